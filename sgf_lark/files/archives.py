@@ -112,9 +112,6 @@ def _safe_name(name: str) -> str:
 def open_record(path: FilePath) -> IO[bytes]:
     """Open a record: a file, a compressed file, a record in an archive.
 
-    Args:
-        path: Its path.  That of an archive means the only record in it.
-
     Raises:
         ArchiveError: The archive cannot be read, or has several records and the path names none.
         OSError: The file cannot be read.
@@ -138,11 +135,7 @@ def open_record(path: FilePath) -> IO[bytes]:
 
 
 def read_record(path: FilePath) -> bytes:
-    """Return the bytes of a record; else as :func:`open_record`.
-
-    Raises:
-        ArchiveError: Also for more than :data:`MAX_RECORD_BYTES` of an archive.
-    """
+    """Return the bytes of a record; else as :func:`open_record`."""
     with open_record(path) as file:
         return (
             read_unpacked(file, os.fspath(path))
@@ -152,11 +145,7 @@ def read_record(path: FilePath) -> bytes:
 
 
 def read_unpacked(file: IO[bytes], path: str) -> bytes:
-    """Return all that was unpacked.
-
-    Raises:
-        ArchiveError: It cannot be unpacked, or is more than :data:`MAX_RECORD_BYTES`.
-    """
+    """Return all that was unpacked."""
     blocks, left = list[bytes](), MAX_RECORD_BYTES
     while block := file.read(BLOCK):
         blocks.append(block)
@@ -190,14 +179,7 @@ NO_RECORDS = f"this archive has no files that end in {', '.join(SUFFIXES)}"
 
 
 def open_unpacked(file: IO[bytes], path: str) -> IO[bytes]:
-    """Return the reader of a compressed record.
-
-    Args:
-        file: The compressed file, which is closed with the reader.
-
-    Raises:
-        ArchiveError: It cannot be unpacked; reading may raise it, too.
-    """
+    """Return the reader of a compressed record."""
     size = file.seek(0, os.SEEK_END)
     if not size:
         file.close()
@@ -235,35 +217,20 @@ def _faults(path: str) -> Iterator[None]:
 
 
 class Budget:
-    """The bytes that may still be unpacked from a file.
-
-    Args:
-        size: The bytes of the file.
-    """
+    """The bytes that may still be unpacked from a file."""
 
     def __init__(self, size: int) -> None:
         self._left = max(MIN_UNPACKED_BYTES, size * MAX_RATIO)
 
     def spend(self, count: int) -> None:
-        """Count bytes that were unpacked.
-
-        Raises:
-            ValueError: They are too many.
-        """
+        """Count bytes that were unpacked (ValueError: they are too many)."""
         self._left -= count
         if self._left < 0:
             raise ValueError(f"it grows to more than {MAX_RATIO} times its size")
 
 
 class Unpacked(io.RawIOBase):
-    """A stream that is unpacked, read in blocks.
-
-    Args:
-        file: What unpacks it.
-        budget: The limit; None if ``file`` has one.
-        close: A function to call at the end.
-        path: Of the file or the member, for errors.
-    """
+    """A stream that is unpacked, read in blocks."""
 
     def __init__(
         self,
@@ -298,24 +265,16 @@ class Unpacked(io.RawIOBase):
 
 
 class Gate:
-    """The stream of a tar archive, which counts what is read of it.
-
-    Attributes:
-        end: No block is read from here on; None for any.
-    """
+    """The stream of a tar archive, which counts what is read of it."""
 
     def __init__(self, file: Readable, budget: Budget) -> None:
         self._file = file
         self._budget = budget
         self._done = 0
-        self.end: int | None = None
+        self.end: int | None = None  # no block is read from here on; None for any
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes.
-
-        Raises:
-            ValueError: They are too many.
-        """
+        """Return the next bytes (ValueError: they are too many)."""
         if self.end is not None and self._done >= self.end:
             raise ValueError("a name in it is too long")
         data = self._file.read(size)
@@ -343,11 +302,7 @@ def unpack(file: IO[bytes], path: str) -> Readable:
 
 
 class _Blocks:
-    """The unpacked stream of bz2 or xz; the standard library's sets no limit to the memory of xz.
-
-    Args:
-        make: Makes a decompressor, of which each stream in the file needs one.
-    """
+    """The unpacked stream of bz2 or xz; that of Python sets no limit to the memory of xz."""
 
     def __init__(
         self, file: IO[bytes], make: Callable[[], BZ2Decompressor | LZMADecompressor]
@@ -357,11 +312,7 @@ class _Blocks:
         self._decompressor = make()
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes; none at the end.
-
-        Raises:
-            EOFError: The file is cut off.
-        """
+        """Return the next bytes; none at the end (EOFError: the file is cut off)."""
         while True:
             data = b""
             if self._decompressor.eof:
@@ -397,45 +348,27 @@ def strict_header() -> type[TarInfo]:
 
 
 class Member(NamedTuple):
-    """A record in an archive.
+    """A record in an archive."""
 
-    Attributes:
-        path: The path of the archive, a slash, and the name of the record in it.
-        opener: Opens it; in a tar archive only before the next one is found.
-        budget: The limit of what is unpacked, if the opener does not have one.
-        fault: The reason why it cannot be read; "" if it can.
-    """
-
-    path: str
-    opener: Callable[[], Readable]
-    budget: Budget | None
-    fault: str
+    path: str  # the path of the archive, a slash, and the name of the record in it
+    opener: Callable[[], Readable]  # opens it; in a tar archive only before the next one is found
+    budget: Budget | None  # the limit of what is unpacked, if the opener does not have one
+    fault: str  # the reason why it cannot be read; "" if it can
 
     def opened(self, close: Callable[[], None] = lambda: None) -> IO[bytes]:
-        """Open it.
-
-        Args:
-            close: A function to call when it is closed.
-
-        Raises:
-            ArchiveError: It cannot be read.
-        """
+        """Open it (ArchiveError: it cannot be read)."""
         if self.fault:
             raise ArchiveError(self.fault, self.path)
         return _reader(self.opener, self.path, self.budget, close)
 
     def read(self) -> bytes:
-        """Return its bytes.
-
-        Raises:
-            ArchiveError: It cannot be read.
-        """
+        """Return its bytes (ArchiveError: it cannot be read)."""
         with self.opened() as file:
             return read_unpacked(file, self.path)
 
 
 class ArchiveReader:
-    """An archive that is read forward.
+    """An archive that is read forward (OSError: the file cannot be read).
 
     Args:
         file: The file, open at its beginning; None to open the path.
@@ -443,9 +376,6 @@ class ArchiveReader:
     Attributes:
         others: Number of files that are no records, among the members found so far.
         first_other: The name of the first of them; "" if there is none.
-
-    Raises:
-        OSError: The file cannot be read.
     """
 
     def __init__(self, path: str, file: IO[bytes] | None = None) -> None:
@@ -457,15 +387,10 @@ class ArchiveReader:
         self._by_path: dict[str, Member] | None = None
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def members(self) -> Iterator[Member]:
-        """Yield the records from the beginning on, in their order.
-
-        Raises:
-            ArchiveError: The archive is damaged, or too large.
-        """
+        """Yield the records from the beginning on, in their order."""
         with _faults(self.path):
             budget = Budget(self._file.seek(0, os.SEEK_END))
         seen = set[int]()
@@ -489,12 +414,7 @@ class ArchiveReader:
             yield Member(path, opener, budget if self._is_zip else None, again or fault)
 
     def find(self, name: str) -> Member:
-        """Find a record: in a zip at once; in a tar from the last one that was found on.
-
-        Raises:
-            FileNotFoundError: There is none.
-            ArchiveError: The archive is damaged or too large.
-        """
+        """Find a record: in a zip at once; in a tar from the last one that was found on."""
         path = f"{self.path}/{_safe_name(name)}"
         if self._is_zip:
             if self._by_path is None:
@@ -522,7 +442,6 @@ def _in_zip(file: IO[bytes], path: str, budget: Budget) -> _FoundMembers:  # noq
 
 
 def _is_undeclared(info: ZipInfo) -> bool:
-    """Return whether nothing tells the encoding of the name of a member."""
     return not info.flag_bits & _UTF8 and not info.filename.isascii()
 
 

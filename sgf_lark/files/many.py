@@ -154,15 +154,7 @@ def reports(
     cache: ResultCache | None = None,
     progress: ShowProgress | None = None,
 ) -> Generator[Report]:
-    """Check files as :func:`check_many` does.
-
-    Args:
-        items: Paths of files, or bytes with a name, each with options of its own.
-        jobs: As for :func:`load_many`.
-        options: Options for all files.
-        cache: Keeps the reports on unchanged files; None to check each file.
-        progress: A function to call with the path and the bytes of what has been read.
-    """
+    """Check files as :func:`check_many` does."""
     check = partial(_check, options=options, cache=cache)
     outcomes = _each(check, items, jobs, options, cache, progress)
     return _reports(outcomes, options, cache)
@@ -174,16 +166,7 @@ def each_file(
     jobs: int | None,
     progress: ShowProgress | None = None,
 ) -> Generator[Outcome[T]]:
-    """Call a function with the name, the bytes and the options of each file, several at a time.
-
-    Args:
-        function: A function of a module, or a partial of one, so that processes find it.
-        items: Paths of files, or bytes with a name, each with its options.
-        jobs, progress: As for :func:`reports`.
-
-    Yields:
-        The outcome of each file, in the order of ``items``.
-    """
+    """Call a function with the name, the bytes and the options of each file, several at a time."""
     return _each(partial(_call, function=function), items, jobs, progress=progress)
 
 
@@ -256,12 +239,7 @@ FIX_METHOD = "correct the method; one whose children cannot be meant raises Valu
 
 
 def failure(done: str, error: Exception | None) -> tuple[str, str]:
-    """Return the message about a failure on a file, and the help.
-
-    Args:
-        done: The action that failed: ``checked``, ``fixed``.
-        error: The exception that was raised.
-    """
+    """Return the message about a failure on a file, and the help."""
     message = f"this file could not be {done}, because "
     if isinstance(error, TimeLimitError):
         return f"{message}{error}", FIX_GRAMMAR
@@ -294,15 +272,7 @@ def _each(
     cache: ResultCache | None = None,
     progress: ShowProgress | None = None,
 ) -> Generator[Outcome[Any]]:
-    """Return the outcome of a function for each file, in order.
-
-    Args:
-        items: Paths of files, bytes with a name, or the reasons why there are none, with options.
-        jobs: Number of processes; None for one on each core, if there is much work.
-        options: The options of :func:`sgf_lark.check`, if huge files are to be checked in pieces.
-        cache: Keeps the reports of huge files.
-        progress: As for :func:`reports`.
-    """
+    """Return the outcome of a function for each file, in order."""
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
     return _outcomes(function, map(_task_of, items), jobs, options, cache, progress)

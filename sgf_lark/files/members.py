@@ -28,7 +28,6 @@ class ArchiveError(OSError):
 
 
 def is_archive(path: FilePath) -> bool:
-    """Return whether a path ends as that of an archive."""
     return os.fsdecode(path).lower().endswith(ARCHIVES)
 
 

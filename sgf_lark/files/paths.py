@@ -47,7 +47,6 @@ def find_files(paths: Iterable[str], options: FileOptions) -> Iterator[str | Unr
             archives in them and below, sorted by name, without links to files outside the folder;
             patterns such as ``games/*.sgf`` or ``**/*.sgf`` that the shell did not expand; ``-``
             for standard input.
-        options: Choose the files of folders.
 
     Yields:
         The path of a file or of a record in an archive, ``-``, or a path that cannot be read.
@@ -220,16 +219,11 @@ def is_endless(path: str) -> bool:
 
 
 def read_path(path: str) -> bytes:
-    """Return the bytes of a record, or of standard input.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Return the bytes of a record, or of standard input (OSError: it cannot be read)."""
     return sys.stdin.buffer.read() if path == STDIN else archives.read_record(path)
 
 
 def report_unreadable(file: Unreadable) -> Report:
-    """Return the report on a file that cannot be read."""
     from sgf_lark.core import Report, about_file
 
     return Report(name=file.path, diagnostics=(about_file(file.rule, file.reason),))

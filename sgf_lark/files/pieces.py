@@ -61,13 +61,7 @@ _OF_ROOT = {Category.ROOT, Category.GAME_INFO}
 
 
 class Piece(NamedTuple):
-    """A piece of a text: some games, and the text before them; or all of it.
-
-    Attributes:
-        start, end: Its place in the text.
-        place: Line and column of its first character.
-        is_first, is_last: It begins or ends where the text does.
-    """
+    """A piece of a text: some games, and the text before them; or all of it."""
 
     start: int
     end: int
@@ -81,7 +75,6 @@ class Piece(NamedTuple):
 
     @property
     def is_part(self) -> bool:
-        """The text has other pieces."""
         return not (self.is_first and self.is_last)
 
 
@@ -96,12 +89,7 @@ def _given(options: Mapping[str, Any], name: str) -> Any:
 
 
 def cut_text(text: str, size: int, options: Mapping[str, Any]) -> Iterator[Piece]:
-    """Cut a text into pieces.
-
-    Args:
-        size: Characters of a piece; it has more, up to a certain cut.
-        options: The options of :func:`read_piece`, without a custom grammar.
-    """
+    """Cut a text into pieces."""
     start, place = 0, LineColumn(1, 1)
     for cut in chain(_find_cuts(text, size, options), [len(text)]):
         yield Piece(start, cut, place, is_first=start == 0, is_last=cut == len(text))
@@ -186,7 +174,6 @@ def read_piece(
     """Check a piece; games are counted from its beginning, and places are those in the record.
 
     Args:
-        options, max_diagnostics: As for :func:`sgf_lark.check`.
         each: A function to call with each game and its judge; then each game has its own limit of
             findings, and the text outside games one only if the piece is a record.
         **reading: Options of :func:`sgf_lark.check` by which a text is read.
@@ -235,14 +222,7 @@ class PieceJoiner:
 
 
 class SharedFile:
-    """A huge file, whose pieces are checked by processes.
-
-    Args:
-        task: The task of checking all of it.
-        function: Checks a piece, or the file, in a process.
-        options: The options of :func:`sgf_lark.check` for it.
-        cache: Keeps its report.
-    """
+    """A huge file, whose pieces are checked by processes."""
 
     def __init__(
         self,

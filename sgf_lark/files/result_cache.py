@@ -72,11 +72,7 @@ class Checked(NamedTuple):
 
 
 class ResultCache:
-    """The kept reports.
-
-    Args:
-        mark: The digest of the code and the grammars.
-    """
+    """The kept reports."""
 
     def __init__(self, file: Path, mark: bytes) -> None:
         self._file = file
@@ -101,12 +97,7 @@ class ResultCache:
     # ---- reading ----
 
     def check(self, data: str | bytes, name: str, options: dict[str, Any]) -> Checked:
-        """Return the kept report on a file, or a new one.
-
-        Args:
-            data, name: The content and the name of the file.
-            options: The options of :func:`sgf_lark.check`.
-        """
+        """Return the kept report on a file, or a new one."""
         key = None if isinstance(data, str) else self.key(data, name, options)
         if isinstance(data, str) or key is None:
             return Checked(check_contents(data, name, **options), None)
@@ -129,7 +120,6 @@ class ResultCache:
         return digest.digest()
 
     def has(self, key: bytes) -> bool:
-        """Return whether there is a report of a key."""
         return self._read(key) is not None
 
     def get(self, key: bytes, data: bytes, name: str, options: dict[str, Any]) -> Report | None:
@@ -234,12 +224,7 @@ def cache_folder() -> Path | None:
 
 
 def _open(file: Path, mode: str) -> Connection:
-    """Open a database that no other user can have written.
-
-    Raises:
-        OSError: There is none, or another user can have written it.
-        sqlite3.Error: It cannot be opened.
-    """
+    """Open a database that no other user can have written."""
     import sqlite3
 
     if not _is_private_file(file):
@@ -249,14 +234,12 @@ def _open(file: Path, mode: str) -> Connection:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Return True if this user owns a file or folder, and alone may write it."""
     if not hasattr(os, "geteuid"):  # on Windows, where the folder of a user's programs is private,
         return True  # and on WebAssembly, which has one user
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _is_private_file(file: Path) -> bool:
-    """Return whether a file is there that no other user can have written."""
     try:
         status = file.stat()
         return (
@@ -267,11 +250,7 @@ def _is_private_file(file: Path) -> bool:
 
 
 def _begin_file(file: Path) -> None:
-    """Make the folder of a file; if the file is new, remove those of old versions.
-
-    Raises:
-        OSError: This cannot be done.
-    """
+    """Make the folder of a file; if the file is new, remove those of old versions."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if file.exists():
         return
@@ -282,7 +261,6 @@ def _begin_file(file: Path) -> None:
 
 
 def _shrink(connection: Connection) -> None:
-    """Remove the older half of the reports if they take more than the limit."""
     names = ("page_size", "page_count", "freelist_count")
     size, pages, free = (connection.execute(f"pragma {name}").fetchone()[0] for name in names)
     if size * (pages - free) > MAX_SIZE:
@@ -396,6 +374,5 @@ def _table(table: PropertyTable) -> list[Any] | None:
 
 @partial(grammars.by_grammar, most=4)  # a check has one, and a changed one is another
 def _grammar(file: grammars.File) -> list[str]:
-    """Return the text of a grammar, and the digests of those that it imports."""
     imported = grammars.imports(file)
     return [str(file), grammars.text_of(file), *(f"{path} {imported[path]}" for path in imported)]

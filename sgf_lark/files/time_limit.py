@@ -33,7 +33,6 @@ class _Alarm(BaseException):
 
 
 def seconds_for(characters: int) -> float:
-    """Return the limit for a text."""
     return SECONDS + characters / CHARACTERS_PER_SECOND
 
 
@@ -50,22 +49,13 @@ def set_alarm(seconds: float, then: Callable[[], NoReturn]) -> bool:
 
 
 def clear_alarm() -> None:
-    """End the limit."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 @contextmanager
 def limited(grammar: object, characters: int) -> Iterator[None]:
-    """Limit the time for a text that is read by a custom grammar.
-
-    Args:
-        grammar: The grammar; without one there is no limit.
-        characters: The length of the text.
-
-    Raises:
-        TimeLimitError: It takes longer.
-    """
+    """Limit the time for a text that is read by a custom grammar."""
     if grammar is None:
         yield
         return
@@ -81,7 +71,6 @@ def limited(grammar: object, characters: int) -> Iterator[None]:
 
 
 def too_long(seconds: float) -> str:
-    """Return the message of a finding about the limit."""
     return f"the grammar takes more than {seconds:.0f} seconds for this text"
 
 

@@ -22,17 +22,11 @@ T = TypeVar("T")
 
 
 class Task(NamedTuple):
-    """Work for a process.
-
-    Attributes:
-        path: The path that names it in its outcome.
-        payload: The argument of the function; an exception is the outcome itself.
-        size: The bytes of what is read; 0 if they are unknown.
-    """
+    """Work for a process."""
 
     path: Path
-    payload: Any
-    size: int = 0
+    payload: Any  # the argument of the function; an exception is the outcome itself
+    size: int = 0  # the bytes of what is read; 0 if they are unknown
 
 
 #: Limits of tasks whose results are not taken yet, for each process: the lower one for tasks of
@@ -101,13 +95,7 @@ def run(
     jobs: int,
     progress: ShowProgress | None = None,
 ) -> Generator[Outcome[T]]:
-    """Yield the outcome of a function for each task, in order; draw only a few tasks ahead.
-
-    Args:
-        function: The function, of a module or a partial of one.
-        jobs: Limit of processes; 1 for only this one.
-        progress: A function to call before an outcome is yielded; None for none.
-    """
+    """Yield the outcome of a function for each task, in order; draw only a few tasks ahead."""
     if jobs > 1 and not is_daemon():
         yield from in_processes(function, tasks, jobs, progress)
         return
@@ -166,16 +154,7 @@ class _Message(NamedTuple):
 
 
 class _Workers:
-    """The processes, and the tasks that they have or wait for.
-
-    Args:
-        function: The work for a task.
-        jobs: Limit of processes.
-
-    Attributes:
-        done: The outcomes that are not yielded, by number.
-        ahead: The bytes of each task that was begun and whose outcome is not yielded.
-    """
+    """The processes, and the tasks that they have or wait for."""
 
     def __init__(self, function: Callable[[Any], Any], tasks: Iterator[Task], jobs: int) -> None:
         self._function = function
@@ -184,6 +163,7 @@ class _Workers:
         self._workers: list[_Worker] = []
         self._waiting: deque[_Message] = deque()
         self.done: dict[int, Outcome[Any]] = {}
+        # the bytes of each task that was begun and whose outcome is not yielded
         self.ahead: dict[int, int] = {}
 
     def start(self) -> None:
@@ -201,7 +181,6 @@ class _Workers:
                 self._waiting.extendleft(reversed(worker.tasks))
 
     def send(self) -> None:
-        """Send tasks to the processes that have too few."""
         while self._waiting or self._draw():
             worker = self._choose(is_small=self._waiting[0].is_small)
             if worker is None:
@@ -254,11 +233,7 @@ class _Workers:
 
 
 class _Worker:
-    """The parent's side of a process.
-
-    Attributes:
-        tasks: Its tasks; it works on the first one.  A large one is alone.
-    """
+    """The parent's side of a process."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         from multiprocessing import get_context
@@ -270,6 +245,7 @@ class _Worker:
         arguments = (other, self.connection, function)
         self.process = context.Process(target=_work, args=arguments, daemon=True)
         self._has_started = False  # the process has sent its first message
+        # its tasks; it works on the first one.  A large one is alone
         self.tasks: deque[_Message] = deque()
         self.has_died = False
         with undisturbed():
@@ -346,7 +322,6 @@ def answer(function: Callable[[Any], Any], content: bytes) -> bytes:
 
 
 def answered(path: Path, sent: bytes) -> Outcome[Any]:
-    """Return the outcome of a task for its answer."""
     import pickle
 
     try:
@@ -383,7 +358,6 @@ def undisturbed() -> Iterator[None]:
 
 
 def describe_end(code: int | None) -> str:
-    """Describe the exit code of a process."""
     if code is not None and code < 0:
         with suppress(ValueError):
             return f"the process that read it was killed by {signal.Signals(-code).name}"

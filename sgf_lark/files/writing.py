@@ -77,9 +77,6 @@ def replacing(
     """Open a file that takes the place of another at the end; else as :func:`write_file`.
 
     After an exception the other one is as it was.
-
-    Raises:
-        OSError: See :func:`write_file`; also if the path ends as that of a folder.
     """
     if os.fspath(path).endswith(("/", os.sep)):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
@@ -139,7 +136,6 @@ def sync_folder(path: str | os.PathLike[str]) -> None:
 
 
 def _part(target: Path, path: str | os.PathLike[str]) -> tuple[int, str]:
-    """Make a file beside another, and lock it."""
     import tempfile
 
     while True:
