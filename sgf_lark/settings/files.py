@@ -43,13 +43,7 @@ class Patterns:
     """Patterns of one folder, the last of which that matches decides.
 
     They are asked about a folder before what is in it: what is in an ignored folder is ignored,
-    and is not asked about.
-
-    Args:
-        lines: The patterns; empty ones and comments are skipped.
-
-    Raises:
-        ValueError: A line is no pattern.
+    and is not asked about.  A line that is no pattern is a ValueError.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -71,7 +65,6 @@ class Patterns:
 
         Args:
             path: The path from the folder of the patterns, with ``/`` between its parts.
-            name: Its last part.
             is_folder: It is a folder; none above it is ignored.
         """
         last, verdict = self._names.get((name, is_folder), (-1, None))
@@ -85,7 +78,6 @@ class Patterns:
 
 
 def _matches(expression: re.Pattern[str], target: str, *, is_folder: bool) -> bool:
-    """Return whether a pattern matches a path itself, not only a folder above it."""
     match = expression.search(target)
     if match is None:
         return False
@@ -207,30 +199,20 @@ IsRecord: TypeAlias = Callable[[str], bool]
 
 
 class Found(NamedTuple):
-    """A record, or what cannot be read: a folder, or a name that is no file.
+    """A record, or what cannot be read: a folder, or a name that is no file."""
 
-    Attributes:
-        path: The path, which begins with that of the folder as it was given.
-        real: The same without links, by which a file is known.
-        error: None, or the reason why it cannot be read.
-    """
-
-    path: str
-    real: str
-    error: OSError | None = None
+    path: str  # the path, which begins with that of the folder as it was given
+    real: str  # the same without links, by which a file is known
+    error: OSError | None = None  # none, or the reason why it cannot be read
 
 
 class RecordChoice(NamedTuple):
-    """The choice of records in a folder and below, as far as one settings file applies.
+    """The choice of records in a folder and below, as far as one settings file applies."""
 
-    Attributes:
-        excluded: The patterns that exclude, each with the absolute path of its folder; the first
-            one with a verdict decides.
-        included: The patterns of records, with the folder; None for those by their suffix.
-        respects_git: What a repository ignores is excluded, too.
-    """
-
+    # the patterns that exclude, each with the absolute path of its folder; the first one with a
+    # verdict decides
     excluded: Layers = ()
+    # the patterns of records, with the folder; None for those by their suffix
     included: tuple[Patterns, str] | None = None
     respects_git: bool = True
 
@@ -239,13 +221,7 @@ class Selections(Protocol):
     """The selection of each folder."""
 
     def at(self, folder: str, names: Container[str] | None = None) -> RecordChoice | None:
-        """Return the selection that begins to apply at a folder; None for that of its parent.
-
-        Args:
-            folder: The absolute path.
-            names: The names in it; None for the folder where a walk begins, which has a selection
-                in any case.
-        """
+        """Return the selection that begins to apply at a folder; None for that of its parent."""
 
 
 def is_excluded(path: str, selection: RecordChoice) -> bool:
@@ -274,11 +250,6 @@ def walk_in_order(folder: str, is_record: IsRecord, key: Callable[[str], str]) -
 
     No settings and no ``.gitignore`` exclude any, and no link is followed.  A link, pipe, socket
     or device with the name of a record, and a link to a folder, is yielded with an error.
-
-    Args:
-        folder: The path of a folder, which may be a link.
-        is_record: Tells a record by its name.
-        key: Returns the text by which a name is ordered.
     """
     waiting = [(Found(folder, os.path.realpath(folder)), True)]
     while waiting:
@@ -310,11 +281,6 @@ def walk(
     Excluded folders are not read.  Links to folders, and links to files outside the folder, are
     skipped, and so are pipes, sockets and devices, which nobody may ever write to.  The folder
     itself is walked even if it is excluded.
-
-    Args:
-        selections: The selection of each folder.
-        is_record: Tells a record by its name, where the selection has no patterns of records.
-        skipped: Gets the names of excluded records and folders in the folder itself.
     """
     top = os.path.abspath(folder)  # noqa: PTH100  # links stay
     top_real = os.path.realpath(folder)
@@ -363,7 +329,6 @@ def _joined(folder: str, name: str) -> str:
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a folder, and no link to one."""
     try:
         return entry.is_dir(follow_symlinks=False)
     except OSError:

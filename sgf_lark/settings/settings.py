@@ -179,22 +179,15 @@ def _in_folder(folder: Path) -> Settings | None:
 
 
 class FileChoice(NamedTuple):
-    """Options of the command line that choose the files of folders; patterns count from here.
-
-    Attributes:
-        exclude, include, respect_gitignore: Instead of those of settings files; None if not given.
-        extend_exclude: More patterns of what is skipped.
-        force_exclude: Skip files that the command line names, too, if they are excluded.
-    """
+    """Options of the command line that choose the files of folders; patterns count from here."""
 
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
     include: tuple[str, ...] | None = None
     respect_gitignore: bool | None = None
-    force_exclude: bool = False
+    force_exclude: bool = False  # skip files that the command line names, too, if they are excluded
 
     def selection(self, settings: Settings) -> RecordChoice:
-        """Return the selection by these options and a settings file."""
         here = str(Path.cwd())
         base = settings.folder or here
         given = (*(self.exclude or ()), *self.extend_exclude)
@@ -209,19 +202,10 @@ class FileChoice(NamedTuple):
 
 
 class FileOptions:
-    """The options of each file of a run.
+    """The options of each file of a run (SettingsError: a settings file is invalid).
 
     Args:
-        given: Options of the command line, which override those of settings files.
         config: The settings file for every file; None to find one for each.
-        isolated: Read no settings files.
-        choice: Options of the command line that choose files.
-        reading: Options of :func:`sgf_lark.load` for every record, which override those of settings
-            files.
-
-    Raises:
-        SettingsError: A settings file is invalid.
-        OSError: ``config`` cannot be read.
     """
 
     def __init__(
@@ -263,13 +247,7 @@ class FileOptions:
         return self._config or next(map(os.path.relpath, filter(os.path.isfile, files)), "")
 
     def wrong(self, settings: Settings, path: tuple[str, ...], message: str) -> SettingsError:
-        """Return the error about one of the settings of a file, which only its use shows.
-
-        Args:
-            settings: Those of the file.
-            path: The names of the tables of the setting, and its own.
-            message: What is wrong.
-        """
+        """Return the error about one of the settings of a file, which only its use shows."""
         return wrong_setting(self.file_of(settings), path, message)
 
     def reading(self, file: str) -> dict[str, Any]:
@@ -294,9 +272,7 @@ class FileOptions:
         """Return the selection that begins to apply at a folder; None for that of its parent.
 
         Args:
-            folder: The absolute path.
-            names: The names in it; None for the folder where a walk begins, which has a selection
-                in any case.
+            names: The names in it; None for the folder where a walk begins, which has a selection.
         """
         if names is None:
             return self._selection((self._find and self._find(folder)) or self.settings)
@@ -307,20 +283,12 @@ class FileOptions:
         return self._selection(settings) if settings and is_own else None
 
     def skips(self, file: str) -> bool:
-        """Return whether a file that the command line names is skipped.
-
-        Raises:
-            SettingsError: The settings file of the file is invalid.
-        """
+        """Return whether a file that the command line names is skipped."""
         settings = self.settings_of(file)
         return self.choice.force_exclude and is_excluded(file, self._selection(settings))
 
     def excludes(self, file: str) -> bool:
-        """Return whether patterns exclude a file, or a record in an archive, by its path.
-
-        Raises:
-            SettingsError: The settings file of the file is invalid.
-        """
+        """Return whether patterns exclude a file, or a record in an archive, by its path."""
         return is_excluded(file, self._selection(self.settings_of(file)))
 
     @property
@@ -347,25 +315,12 @@ class ByIdentity(Generic[S, T]):
 
 
 def read_settings(path: str | Path) -> Settings:
-    """Read the settings of one file of any name; in a ``pyproject.toml`` those of its table.
-
-    Raises:
-        SettingsError: The file is invalid.
-        OSError: The file cannot be read.
-    """
+    """Read the settings of one file of any name; in a ``pyproject.toml`` those of its table."""
     return _read(Path(path)) or Settings()
 
 
 def _read(file: Path, *, is_found: bool = False) -> Settings | None:
-    """Read the settings of a file; None if it has no table for this program.
-
-    Args:
-        is_found: Nobody has named it.
-
-    Raises:
-        SettingsError: The file is invalid.
-        OSError: The file cannot be read.
-    """
+    """Read the settings of a file; None if it has no table for this program."""
 
     above = FILES.get(file.name, ())
     data = file.read_bytes()
@@ -415,12 +370,7 @@ def report_on_settings(file: str, text: str, faults: Iterable[Fault]) -> Report:
 
 
 def wrong_setting(name: str, path: tuple[str, ...], message: str) -> SettingsError:
-    """Return the error about one of the settings of a file, which only its use shows.
-
-    Args:
-        path: The names of the tables of the setting, and its own.
-        message: What is wrong.
-    """
+    """Return the error about one of the settings of a file, which only its use shows."""
     file = Path(name)
     text = file.read_text(encoding="utf-8-sig")
     span = find_place(text, list(statements(text)), (*FILES.get(file.name, ()), *path), "")
@@ -435,11 +385,7 @@ def _shown(file: Path) -> str:
 
 
 def _table(data: bytes, text: str, above: tuple[str, ...]) -> dict[str, Any] | None:
-    """Return the table with the settings in some bytes, whose text it is; None if there is none.
-
-    Raises:
-        _TableError: The file is no TOML or no UTF-8, or the table is something else.
-    """
+    """Return the table with the settings in some bytes, whose text it is; None if there is none."""
     import tomllib
 
     try:
@@ -499,7 +445,6 @@ _EXPECTED = {
 
 
 def _message(error: Any) -> str:
-    """Return the message about an invalid setting."""
     top, last = error["loc"][0], error["loc"][-1]
     kind, given, context = error["type"], error["input"], error.get("ctx", {})
     if kind == "extra_forbidden":
@@ -613,7 +558,6 @@ def statements(text: str) -> Iterator[Statement]:
 
 
 def _first_path(content: Any) -> Iterator[str]:
-    """Yield the keys of the path to the table of a header."""
     while content:
         if isinstance(content, list):
             (content,) = content
@@ -651,7 +595,6 @@ _ITEM = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#[^\n]*|[^\s,\[\]{}\"'#=]+")
 
 
 def _depth(content: Any, path: tuple[int | str, ...]) -> int:
-    """Count the steps of a path that exist in some content."""
     for depth, step in enumerate(path):
         try:
             content = content[step]

@@ -143,7 +143,6 @@ class GameSettings(SettingsTable):
 
 
 def _short(key: str) -> BeforeValidator:
-    """Return a validator that takes one value for a table with that key."""
 
     def read(value: Any) -> Any:
         return value if isinstance(value, dict | SettingsTable) else {key: value}
@@ -165,11 +164,7 @@ class Additions(NamedTuple):
 
 
 def extend_table(properties: Properties, games: Games, folder: str) -> Additions:
-    """Return the table of the standards with the properties and games of settings.
-
-    Args:
-        folder: The folder of the settings file, from which grammars are named.
-    """
+    """Return the table of the standards with the properties and games of settings."""
     faults: list[tuple[Place, str]] = []
     added: dict[str, Game] = {}
     numbers: dict[int, str] = {}
