@@ -48,11 +48,7 @@ def format_text(record: Record, text: str) -> str:
 
 
 def change_text(record: Record, name: str, place: CursorPlace | None) -> str | list[str]:
-    """Return the text that a command makes; of ``split`` the texts.
-
-    Raises:
-        ValueError: It cannot be done; the message is for people.
-    """
+    """Return the text that a command makes; of ``split`` the texts."""
     match name:
         case "fixAll" | "fixAllUnsafe":
             ignore = {"ignore": (*record.settings.ignore, "E")}

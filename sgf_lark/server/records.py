@@ -45,13 +45,9 @@ _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32
 
 
 class Document(TextDocument):
-    """An open document.
+    """An open document."""
 
-    Attributes:
-        content: What was read of the text; None after a change.
-    """
-
-    content: Any = None
+    content: Any = None  # what was read of the text; None after a change
     _last = 0, 0, 0  # the start of a line, an offset in it, the units between them
 
     def __init__(self, uri: str, source: str | None = None, **options: Any) -> None:
@@ -99,11 +95,9 @@ class Document(TextDocument):
         return self._starts[line] + (self._distance if line >= self._moved else 0)
 
     def line_of(self, offset: int) -> int:
-        """Return the line of an offset, from 0."""
         return bisect_right(range(len(self._starts)), offset, key=self._start) - 1
 
     def units(self, text: str) -> int:
-        """Return the length of a text in the units of positions."""
         return len(text.encode(self._codec, "surrogatepass")) // self._width
 
     def offset(self, position: lsp.Position) -> int:
@@ -167,21 +161,16 @@ class OutdatedError(Exception):
 
 
 class DocumentContent(ABC):
-    """One version of a document.
+    """One version of a document."""
 
-    Attributes:
-        report: The findings; None until the check is done.
-        answers: The functions that answer requests, by their methods.
-    """
-
-    answers: ClassVar[dict[str, Answer]]
+    answers: ClassVar[dict[str, Answer]]  # the functions that answer requests, by their methods
 
     def __init_subclass__(cls) -> None:
         cls.answers = {}
 
     def __init__(self, document: Document, settings: Settings) -> None:
         self.document, self.text, self.settings = document, document.text, settings
-        self.report: Report | None = None
+        self.report: Report | None = None  # the findings; None until the check is done
 
     @classmethod
     def answering(cls, method: str, options: Any = None) -> Callable[[Answer], Answer]:
@@ -195,18 +184,14 @@ class DocumentContent(ABC):
 
     @abstractmethod
     def check(self, is_wanted: Callable[[], bool]) -> Report:
-        """Check the text, and keep the report.
+        """Check the text, and keep the report (OutdatedError: the result is no longer wanted).
 
         Args:
             is_wanted: Called now and then; False ends the check.
-
-        Raises:
-            OutdatedError: The result is no longer wanted.
         """
 
     @property
     def is_current(self) -> bool:
-        """The document shows this version."""
         return self.document.content is self
 
     def edits(self, edits: Iterable[Edit]) -> list[lsp.TextEdit]:
@@ -232,13 +217,11 @@ class DocumentContent(ABC):
 
     @property
     def fixable(self) -> list[Diagnostic]:
-        """The findings whose fixes are edits of the text."""
         return [
             one for one in self.report or () if one.fix and one.fix.edits and not one.fix.encoding
         ]
 
     def quick_fixes(self, range: lsp.Range) -> list[lsp.CodeAction]:
-        """Return the fixes of the findings in a range."""
         (start, end), actions = self.document.span(range), list[lsp.CodeAction]()
         for finding in self.fixable:
             fix = finding.fix
@@ -278,19 +261,12 @@ class DocumentContent(ABC):
 
 
 class CursorPlace(NamedTuple):
-    """A place in a game.
-
-    Attributes:
-        game, node: The game and the node there.
-        prop: The property; None between properties.
-        number: The number of the value in it; None for the name.
-        span: The value between its brackets, or the name.
-    """
+    """A place in a game."""
 
     game: GameTree
     node: Node
-    prop: Property | None
-    number: int | None
+    prop: Property | None  # the property; None between properties
+    number: int | None  # the number of the value in it; None for the name
     span: Span
 
 
@@ -300,7 +276,6 @@ def extent_of(game: GameTree) -> Span:
 
 
 def place_of(nodes: Nodes, number: int) -> Span:
-    """Return the place of a node."""
     return nodes.tape.node(number, len(nodes.tape.said(number)))
 
 
@@ -309,7 +284,6 @@ class Record(DocumentContent):
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The options by which it is read."""
         return self.settings.reading
 
     @cached_property

@@ -32,19 +32,15 @@ MAX_FOUND = 200
 
 
 class Server(LanguageServer):
-    """The server.
-
-    Attributes:
-        checks: The checks of open documents, by their addresses.
-    """
+    """The server."""
 
     def __init__(self) -> None:
         super().__init__("sgf-lark", __version__, protocol_cls=LanguageServerProtocol)
         self.settings: dict[Path, Settings] = {}
+        # the checks of open documents, by their addresses
         self.checks: dict[str, asyncio.Task[Report | None]] = {}
 
     def content(self, uri: str) -> DocumentContent:
-        """Return the present version of a document."""
         document = self.workspace.get_text_document(uri)
         assert isinstance(document, Document)  # noqa: S101  # Documents has no others
         content: DocumentContent | None = document.content
@@ -62,7 +58,6 @@ class Server(LanguageServer):
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Show the reason why something cannot be done."""
         try:
             yield
         except (ValueError, OSError) as error:
@@ -185,7 +180,6 @@ def serve_request(method: str) -> None:
 
 
 def serve_command(name: str) -> None:
-    """Let the editor make the change of a command."""
 
     @server.command(f"sgf-lark.{name}")
     async def change(ls: Server, uri: str, position: lsp.Position) -> None:
@@ -204,11 +198,7 @@ for _name in actions.COMMANDS:
 
 
 def run(log_file: Path | None = None) -> None:
-    """Serve an editor by standard input and output.
-
-    Args:
-        log_file: A file for the messages of the server; None for none.
-    """
+    """Serve an editor by standard input and output."""
     if log_file is not None:
         logging.basicConfig(filename=log_file, level=logging.INFO)
     with open(sys.stdout.fileno(), "wb", closefd=False) as output:  # pygls closes it

@@ -46,7 +46,6 @@ MAX_DEPTH, MAX_HINTED, MAX_SYMBOLS, MAX_FILES = 30, 2_500, 3_000, 1 << 12
 
 
 def _lines_of(nodes: Nodes) -> dict[int, Span]:
-    """Return for the first node of each line the place of it and of all below it."""
     ends, waiting = dict[int, int](), list[int]()
     for start in nodes.tree.starts:
         while waiting and nodes.parents[start] < waiting[-1]:
@@ -95,12 +94,7 @@ def _symbols_of(record: Record, game: GameTree) -> list[lsp.DocumentSymbol]:
 
 @lru_cache(maxsize=MAX_FILES)  # asked at each letter: 500 real files take 1.6 s without
 def games_of(path: Path, _: int, codec: PositionCodec) -> list[lsp.SymbolInformation]:
-    """Return the games of a file, named by players, result, dates and event.
-
-    Args:
-        _: The time of its last change.
-        codec: The encoding of positions.
-    """
+    """Return the games of a file, named by players, result, dates and event."""
     collection, kind = load(path, strict=False, info_only=True), lsp.SymbolKind.Class
     document = Document(path.as_uri(), collection.text, position_codec=codec)
     names = [", ".join(filter(None, (str(one.info), one.info.event))) for one in collection]
@@ -193,7 +187,6 @@ def color(record: Record, params: Any) -> lsp.SemanticTokens:
 
 
 def _tokens(record: Record, span: Span) -> Iterator[tuple[int, int, int]]:
-    """Yield the tokens in a span: start, end, type."""
     colors: dict[str, int] = {}
     for nodes, number, at, prop in _properties_in(record, span):
         name = nodes.tape.name(number, at, len(prop.name))
@@ -267,7 +260,6 @@ def complete(record: Record, params: lsp.CompletionParams) -> list[lsp.Completio
 
 
 def _rows_for(place: CursorPlace) -> Iterator[PropertyRule]:
-    """Yield the properties that may be added to a node."""
     node, rules = place.node, place.game.nodes.rules
     others = {Category.MOVE: Category.SETUP, Category.SETUP: Category.MOVE}
     excluded = {others.get(prop.rule.category) for prop in node.properties if prop.rule}
