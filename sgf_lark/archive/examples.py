@@ -14,8 +14,7 @@ from typing import Any
 from sgf_lark.core import GAMES, BoardSize, GameTree
 from sgf_lark.files.workers import Task, run
 from sgf_lark.games.registry import games_with_rules
-from sgf_lark.positions.arrays import Examples, PackedMoves, np, planes_apart, unpack
-from sgf_lark.positions.examples import pack_moves
+from sgf_lark.positions.arrays import Examples, PackedMoves, np, pack_moves, planes_apart, unpack
 from sgf_lark.positions.symmetry import symmetries
 
 from .archive import Archive

@@ -29,12 +29,15 @@ from sgf_lark.pictures.pages.pdf import draw_pdf as draw_pdf
 from sgf_lark.pictures.parts import PageTheme as PageTheme
 from sgf_lark.pictures.svg import draw_svg as draw_svg
 from sgf_lark.pictures.text import draw_text as draw_text
-from sgf_lark.positions.arrays import Examples as Examples, array as array, planes as planes
+from sgf_lark.positions.arrays import (
+    Examples as Examples,
+    array as array,
+    make_examples as make_examples,
+    planes as planes,
+)
 from sgf_lark.positions.board import Board as Board
-from sgf_lark.positions.boards import draw_boards as draw_boards
-from sgf_lark.positions.checkpoints import Boards as Boards
-from sgf_lark.positions.diagram import Diagrams as Diagrams
-from sgf_lark.positions.examples import make_examples as make_examples
+from sgf_lark.positions.cell_state import OtherState as OtherState
+from sgf_lark.positions.diagram import Diagrams as Diagrams, draw_boards as draw_boards
 from sgf_lark.positions.figures import Figures as Figures
 from sgf_lark.positions.keys import key as key, symmetric_keys as symmetric_keys
 from sgf_lark.positions.notation import (
@@ -44,14 +47,15 @@ from sgf_lark.positions.notation import (
     read_rows as read_rows,
 )
 from sgf_lark.positions.numbering import Numbering as Numbering
-from sgf_lark.positions.other_state import OtherState as OtherState
 from sgf_lark.positions.page import (
+    Viewer as Viewer,
     draw_for_notebook as draw_for_notebook,
     draw_games as draw_games,
     make_page as make_page,
+    view_games as view_games,
 )
 from sgf_lark.positions.playing import Playing as Playing, namer as namer, read_names as read_names
-from sgf_lark.positions.position import Position as Position, walk as walk
+from sgf_lark.positions.position import Boards as Boards, Position as Position, walk as walk
 from sgf_lark.positions.start import first_properties as first_properties
 from sgf_lark.positions.state import State as State
 from sgf_lark.positions.symmetry import (
@@ -64,7 +68,6 @@ from sgf_lark.positions.transform import (
     transform as transform,
     transformation_of as transformation_of,
 )
-from sgf_lark.positions.viewing import Viewer as Viewer, view_games as view_games
 from sgf_lark.report.base import report_as as report_as
 from sgf_lark.report.html import draw_report as draw_report
 from sgf_lark.report.known import without_known as without_known

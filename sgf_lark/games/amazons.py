@@ -24,9 +24,8 @@ from sgf_lark.core import (
 from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.positions.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.positions.coordinates import Coordinates
-from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import BORDER, EMPTY, NAMES, STONES
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, GameEnd, Verdict
 from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 #: What ``board[...]`` has for an arrow.

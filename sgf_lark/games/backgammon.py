@@ -46,8 +46,7 @@ from sgf_lark.core import (
 )
 from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.positions.coordinates import Coordinates
-from sgf_lark.positions.ending import GameEnd
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, State, StateMaker, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, State, StateMaker, Verdict
 from sgf_lark.positions.symmetry import Symmetries, Symmetry, Transformation
 
 from .moves import about_move, main_end, result_of

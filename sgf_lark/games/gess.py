@@ -16,9 +16,8 @@ from string import ascii_letters
 from sgf_lark.core import BoardSize, Color, Content, GameNumber, Point, Step, Value, points_of
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import COLORS_OF_CELLS, CellState
-from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import EMPTY, NAMES, ROW, STONES
-from sgf_lark.positions.state import LEGAL, NO_MOVE, FirstMove, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, FirstMove, GameEnd, Verdict
 from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 #: Where the stones of a side stand on the usual board, by rows from its own edge: 43.

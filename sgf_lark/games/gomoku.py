@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from sgf_lark.core import Color, GameNumber, Pass, Point, Value
 from sgf_lark.positions.cell_state import CellState
-from sgf_lark.positions.ending import GameEnd
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, GameEnd, Verdict
 from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 from sgf_lark.core import Action, BoardSize, Color, GameNumber, Pass, Point, Value
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import CellState
-from sgf_lark.positions.ending import GameEnd, given_up
 from sgf_lark.positions.grid import BLACK, EMPTY, ROW, WHITE
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, GameEnd, Verdict, given_up
 from sgf_lark.positions.symmetry import Symmetries, Symmetry
 
 if TYPE_CHECKING:

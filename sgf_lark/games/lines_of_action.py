@@ -25,9 +25,8 @@ from sgf_lark.core import (
 )
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import CellState
-from sgf_lark.positions.ending import GameEnd, given_up
 from sgf_lark.positions.grid import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE
-from sgf_lark.positions.state import LEGAL, NO_MOVE, FirstMove, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, FirstMove, GameEnd, Verdict, given_up
 from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 #: The moves that are words, but for a pass.

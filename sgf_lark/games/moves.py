@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from array import array
 
     from sgf_lark.core import Nodes, Reading
-    from sgf_lark.positions.ending import GameEnd
+    from sgf_lark.positions.state import GameEnd
 
 #: Rules of the verdicts about moves, and of what else several games check, by their names.
 _OF_MOVES = {

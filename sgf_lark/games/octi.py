@@ -27,9 +27,8 @@ from sgf_lark.core import (
 )
 from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.positions.coordinates import Coordinates
-from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import ROW, Grid
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, State, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, State, Verdict
 from sgf_lark.positions.symmetry import Symmetries, Symmetry
 
 if TYPE_CHECKING:

@@ -37,11 +37,10 @@ from sgf_lark.core import (
 from sgf_lark.games.moves import TOO_MUCH_WORK, not_judged, too_large
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import CellState
-from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import BLACK, BORDER, EMPTY, STONES, WHITE
 from sgf_lark.positions.replay import NOT_JUDGED, Replay
 from sgf_lark.positions.start import start, value_of
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, Verdict
 from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
 from .moves import OF_VALUES, about_move, main_end, result_of

@@ -16,9 +16,8 @@ from sgf_lark.core import LETTERS, BoardSize, Color, GameNumber, LinkCenter, Poi
 from sgf_lark.pictures.parts import BoardKind, Link
 from sgf_lark.positions.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.positions.coordinates import Coordinates
-from sgf_lark.positions.ending import GameEnd
 from sgf_lark.positions.grid import EMPTY, ROW, SETUP_CELLS, STONES
-from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, Verdict
+from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, Verdict
 from sgf_lark.positions.symmetry import Symmetries, Symmetry
 
 if TYPE_CHECKING:

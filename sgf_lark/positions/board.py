@@ -32,8 +32,7 @@ from sgf_lark.core import (
 )
 
 from .coordinates import EXAMPLE, AnyPoint, places_of, point_at, size_of
-from .ending import GameEnd, Score
-from .state import State, Verdict
+from .state import GameEnd, Score, State, Verdict
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,21 +16,25 @@ from sgf_lark.core import (
     NONE,
     BoardSize,
     Content,
+    Diagnostic,
+    GameTree,
     Invalid,
+    Node,
     Nodes,
     Point,
     Result,
     column_name,
+    points_of,
     shorten,
 )
 from sgf_lark.pictures.diagram import Diagram, Remark, Unshown
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number
 
-from .checkpoints import find_way
 from .coordinates import Coordinates
-from .ending import words_of
 from .markup import Markup, annotations_of, values_of
 from .numbering import Counted, Placed, Tally, target_of
+from .position import find_way
+from .state import words_of
 
 #: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
 Numbers: TypeAlias = str | range | tuple[int, int] | None
@@ -437,3 +441,48 @@ def shown_points(diagram: Diagram) -> Iterator[Point]:
     for link in diagram.links:
         yield from (link.first, link.second)
     yield from diagram.last
+
+
+# ---- the boards at findings ----
+
+
+def draw_boards(games: Iterable[GameTree], findings: Sequence[Diagnostic]) -> list[Diagram | None]:
+    """Return the board at each finding, with its points marked; None where there is none.
+
+    Args:
+        games: The games of the file; those after the last finding are not read.
+    """
+    wanted: dict[int, list[int]] = {}
+    for number, finding in enumerate(findings):
+        wanted.setdefault(finding.game or 0, []).append(number)
+    boards: list[Diagram | None] = [None] * len(findings)
+    for number, game in enumerate(games if wanted else ()):
+        for at in wanted.pop(number, ()):
+            boards[at] = _draw(game.at(findings[at].node_path or ""), findings[at])
+        if not wanted:
+            break
+    return boards
+
+
+def _draw(node: Node, finding: Diagnostic) -> Diagram | None:
+    try:
+        diagram = node.diagram(findings=dict.fromkeys(_points(node, finding)))
+    except ValueError:  # no board is known
+        return None
+    return diagram.model_copy(update={"left_out": ()})  # those are findings, too
+
+
+def _points(node: Node, finding: Diagnostic) -> Iterator[Point]:
+    """Yield the points that a finding is about: those of its value, else those of the move."""
+    for prop in node.properties:
+        if prop.ident == finding.property:
+            at = finding.value_index
+            for value in prop.values[:MAX_VALUES] if at is None else prop.values[at : at + 1]:
+                yield from points_of(value)
+            return
+    if node.move is not None:
+        yield from points_of(node.move.value)
+
+
+#: Most values of a list whose points are marked.
+MAX_VALUES = 100

@@ -39,8 +39,7 @@ from .diagram import (
     without_number,
 )
 from .markup import MARKS, OTHERS, TERRITORY, Markup, values_of
-from .numbering import Counted, Placed, Setup, target_of
-from .problem import MOVES_OF_FIGURE
+from .numbering import MOVES_OF_FIGURE, Counted, Placed, Setup, target_of
 
 #: How a game is divided: ``FG``, ``comments``, or after a number of moves; None as its record
 #: needs it.

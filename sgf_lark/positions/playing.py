@@ -33,8 +33,8 @@ from sgf_lark.core import (
 )
 
 from .board import IllegalMoveError, one_side
-from .checkpoints import find_way
 from .coordinates import Coordinates
+from .position import find_way
 from .replay import OFF_BOARD, Replay
 from .start import BACKGAMMON_SIZE, USUAL_SIZE, start
 from .state import State

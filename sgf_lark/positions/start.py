@@ -34,9 +34,8 @@ from sgf_lark.core import (
 )
 
 from .board import state_of
-from .cell_state import CellState
+from .cell_state import CellState, OtherState
 from .coordinates import size_of
-from .other_state import OtherState
 from .state import State
 
 #: Backgammon has 24 points, the bar and the tray.

@@ -8,7 +8,7 @@ import pytest
 
 from sgf_lark import PASS, Board, Color, Point, loads
 from sgf_lark.games.registry import games_with_rules
-from sgf_lark.positions.ending import Score
+from sgf_lark.positions.state import Score
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 

@@ -12,7 +12,7 @@ import sgf_lark
 from sgf_lark.core.schema.games import GAMES, Game
 from sgf_lark.core.schema.values import PASS, BoardSize, Color, Point, Step
 from sgf_lark.positions.board import Board
-from sgf_lark.positions.other_state import OtherState
+from sgf_lark.positions.cell_state import OtherState
 
 OWN = Game(99, "Own", "gomoku", expected={"point": "a point such as 'aa'"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from sgf_lark.positions.past import WIDTH, Past
+from sgf_lark.games.go import WIDTH, Past
 
 
 @given(st.lists(st.integers(-5, 5) | st.integers(), max_size=60))

@@ -10,8 +10,7 @@ import pytest
 from support.browser import CHROMIUM, opened
 
 from sgf_lark import GameTree, loads
-from sgf_lark.positions.page import make_page, make_worksheet
-from sgf_lark.positions.viewing import view_games
+from sgf_lark.positions.page import make_page, make_worksheet, view_games
 
 if TYPE_CHECKING:
     from pathlib import Path

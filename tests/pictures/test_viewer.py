@@ -19,7 +19,7 @@ from support.playing import PLAYED, choices, played
 
 from sgf_lark import GamePage, loads
 from sgf_lark.core.schema.games import GameNumber
-from sgf_lark.positions.viewing import view_games
+from sgf_lark.positions.page import view_games
 
 EVIL = "</script><script>alert(1)</script><!--<img src=x onerror=alert(1)>&lt;\"'\u2028\ud800"
 
@@ -145,7 +145,7 @@ def test_several_games_have_an_index() -> None:
 
 
 def test_games_beyond_the_limit_of_a_page_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sgf_lark.positions.viewing.MAX_NODES_OF_PAGE", 3)
+    monkeypatch.setattr("sgf_lark.positions.page.MAX_NODES_OF_PAGE", 3)
     html = loads("(;FF[4];B[aa])" * 5).viewer().html
 
     assert len(data_of(html)) == 2

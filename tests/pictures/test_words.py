@@ -13,8 +13,8 @@ from support.places import ROOT
 import sgf_lark
 from sgf_lark.pictures.words import LANGUAGES, WORDS, in_language, word
 from sgf_lark.positions import page as facts
-from sgf_lark.positions.ending import ENDINGS
 from sgf_lark.positions.page import make_worksheet
+from sgf_lark.positions.state import ENDINGS
 
 #: A game with a result, a variation and a comment; and a problem.
 GAME = "(;FF[4]GM[1]SZ[9]PB[Aoki]PW[Park]RE[B+R];B[ee];W[cc]C[Quiet.](;B[gc];W[gg])(;B[cg]))"

@@ -175,7 +175,7 @@ def show(
             data, own = read_input(file, output), by_file.reading("" if file == STDIN else file)
             games += ((game, one) for game in find_games(data, one.place, reading.loading() | own))
         if picture.viewer:
-            from sgf_lark.positions.viewing import view_games
+            from sgf_lark.positions.page import view_games
 
             look = {"labels": picture.labels, "coordinates": picture.coordinates}
             several = len({one.place.file for _, one in games}) > 1
