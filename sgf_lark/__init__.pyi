@@ -62,13 +62,13 @@ from .files.workers import CrashError as CrashError
 from .pictures.animation import animate as animate
 from .pictures.diagram import Diagram as Diagram, GameFigure as GameFigure
 from .pictures.pages.page import GamePage as GamePage
-from .pictures.png import draw_png as draw_png
+from .pictures.svg import draw_png as draw_png
 from .positions.board import Board as Board, IllegalMoveError as IllegalMoveError
 from .positions.position import Position as Position
 from .positions.state import Verdict as Verdict
 from .positions.symmetry import Symmetry as Symmetry
 from .settings.settings import find_settings as find_settings
-from .workbench.parse_tree import parse_tree as parse_tree
+from .workbench.parse_state import parse_tree as parse_tree
 from .workbench.typed_grammar import (
     grammar_limits as grammar_limits,
     typed_grammar as typed_grammar,

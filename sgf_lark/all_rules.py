@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from .convert import convert, merge, notes, undecodable
+from .convert import builder, convert, lossy, merge
 from .core import rule_modules_of_core
 from .foreign import rules as foreign
 from .games import backgammon, ggf, go_checks, moves, othello
@@ -14,6 +14,6 @@ def rule_modules() -> tuple[ModuleType, ...]:
     """Return the modules that register rules, all of which are imported."""
     return (
         *rule_modules_of_core(),
-        *(backgammon, ggf, go_checks, moves, othello, convert, merge, notes, undecodable),
+        *(backgammon, ggf, go_checks, moves, othello, convert, merge, builder, lossy),
         *(settings, lint, lint_terminals, lint_text, cases, foreign),
     )

@@ -17,8 +17,7 @@ from hypothesis import assume, strategies as st
 from sgf_lark.core import GAMES, Format, FormatName, grammars
 
 from .workbench.lint import check_grammar
-from .workbench.records import RecordSampler
-from .workbench.samples import Sampler
+from .workbench.samples import RecordSampler, Sampler
 
 
 def sentences(

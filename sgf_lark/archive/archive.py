@@ -21,7 +21,6 @@ from sgf_lark.report.tables import (
     tables,
 )
 
-from .manifest import Manifest, require_manifest
 from .queries.sql import (
     MAX_QUERY_BYTES,
     VIEWS,
@@ -31,6 +30,7 @@ from .queries.sql import (
     tabulate_aliases,
     time_limit_or_default,
 )
+from .store import Manifest, require_manifest
 
 if TYPE_CHECKING:
     import pandas as pd

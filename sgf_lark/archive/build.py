@@ -33,10 +33,18 @@ from sgf_lark.files.result_cache import reading_facts
 from sgf_lark.report.tables import SCHEMA_VERSION, load_pyarrow, tables
 
 from .engines import PartitionReader, Processes, dask_engine
-from .manifest import MANIFEST, WORK, Manifest, read_manifest
 from .run import Progress, Rebuild
 from .sources import Source, find_sources, is_address, source_name
-from .store import find_parts, group_sources, locked, remove_unnamed
+from .store import (
+    MANIFEST,
+    WORK,
+    Manifest,
+    find_parts,
+    group_sources,
+    locked,
+    read_manifest,
+    remove_unnamed,
+)
 
 #: Bytes of sources that are worth a second process.
 MIN_BYTES_FOR_PROCESSES = 1 << 20

@@ -27,11 +27,19 @@ from sgf_lark.report.tables import arrow_schema, load_pyarrow, tables
 
 from .batches import PartitionRows, SliceRows, join, put_together, read_partition
 from .engines import PartitionReader
-from .manifest import WORK, Manifest, StoredPart, write_manifest
 from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partitions
 from .rows.table_rows import TableRows
 from .sources import Failure, Source, remote_faults
-from .store import PartRange, PartWriter, SourceGroup, arrange
+from .store import (
+    WORK,
+    Manifest,
+    PartRange,
+    PartWriter,
+    SourceGroup,
+    StoredPart,
+    arrange,
+    write_manifest,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa

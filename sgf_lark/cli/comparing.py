@@ -20,7 +20,7 @@ from sgf_lark.core import (
     visible,
 )
 from sgf_lark.files.paths import STDIN
-from sgf_lark.report.alignment import Row
+from sgf_lark.report.terminal import Row
 from sgf_lark.workbench.compare_records import BOTH, FIRST, NEITHER, OTHERWISE, SECOND
 
 from .grammars import open_grammar

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from . import other_tools
 from .output import fail
 
 #: Begins the line of a message that says what to do.
@@ -97,7 +96,7 @@ def _usage(context: click.Context | None) -> str:
 
 def _ours(name: str, context: click.Context) -> str:
     program, *group = context.command_path.split()
-    ours = other_tools.COMMANDS.get(" ".join((*group, name)))
+    ours = OTHER_COMMANDS.get(" ".join((*group, name)))
     return f"\n{HELP}'{program} {ours}' does that" if ours else ""
 
 
@@ -105,8 +104,8 @@ def _our_option(error: click.NoSuchOption) -> str:
     if error.ctx is None:
         return ""
     command, name = error.ctx.command, error.option_name
-    ours = other_tools.INSTEAD.get(f"{command.name} {name}")
-    if ours is None and (own := other_tools.OPTIONS.get(name)):
+    ours = INSTEAD.get(f"{command.name} {name}")
+    if ours is None and (own := OTHER_OPTIONS.get(name)):
         is_known = any(own.partition(" ")[0] in param.opts for param in command.params)
         ours = own if is_known else None
     return f"\n{HELP}{ours} does that" if ours else ""
@@ -126,3 +125,57 @@ def _hint_at_file(error: click.NoSuchOption) -> str:
         if word.startswith("-") and name in word and Path(word).exists():
             return f"\n{HELP}for the file {word}: ./{word}, or -- before it"
     return ""
+
+
+# ---- words of other tools, and ours that do the same ----
+
+#: Commands; those of a group after its name.
+OTHER_COMMANDS = {
+    "dedupe": "archive dupes",
+    "diff": "check --diff",
+    "export": "convert",
+    "fix": "check --fix",
+    "format": "fmt",
+    "help": "--help",
+    "join": "merge",
+    "lint": "check",
+    "parse": "tree",
+    "players": 'archive sql FOLDER "FROM players"',
+    "print": "show",
+    "render": "show",
+    "rule": "explain",
+    "search": "archive sql",
+    "stats": "check --format statistics",
+    "strip": "fmt --drop",
+    "validate": "check",
+    "version": "--version",
+    "view": "show",
+}
+
+#: Options; a command that lacks ours does not name it.
+OTHER_OPTIONS = {
+    "-V": "--version",
+    "-f": "--format",
+    "-j": "--jobs",
+    "-w": "--in-place",
+    "--charset": "--encoding",
+    "--dry-run": "--diff",
+    "--inplace": "--in-place",
+    "--json": "--format json",
+    "--line-length": "--width",
+    "--out": "--output",
+    "--output-file": "--output",
+    "--output-format": "--format",
+    "--statistics": "--format statistics",
+    "--write": "--in-place",
+}
+
+#: Options of one command that others have in another place.
+INSTEAD = {
+    "convert --from": "--as",
+    "explain --all": "explain without an argument",
+    "fmt --in-place": "fmt without --check and --diff",
+    "fmt --inplace": "fmt without --check and --diff",
+    "fmt --write": "fmt without --check and --diff",
+    "fmt -w": "fmt without --check and --diff",
+}

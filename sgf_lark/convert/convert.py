@@ -30,10 +30,9 @@ from sgf_lark.core import (
     shorten,
 )
 
-from .builder import ConvertOptions, ResultBuilder
+from .builder import ConvertOptions, Note, ResultBuilder
 from .from_ggf import convert_from_ggf
 from .lossy import Lossy, LossyName
-from .notes import Note
 from .to_ggf import convert_to_ggf
 from .versions import convert_version
 

@@ -34,7 +34,7 @@ from sgf_lark.core import (
     write_value,
 )
 
-from .builder import ConvertOptions, NewProperty, ResultBuilder
+from .builder import ConvertOptions, NewProperty, ResultBuilder, declaration
 from .ggf_vocabulary import (
     CELLS,
     CLOCKS,
@@ -54,7 +54,6 @@ from .ggf_vocabulary import (
     start_stones,
 )
 from .lossy import Lossy
-from .notes import declaration
 from .steps import show
 
 

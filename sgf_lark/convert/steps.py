@@ -39,8 +39,7 @@ from sgf_lark.games.go import GoState
 from sgf_lark.positions.grid import EMPTY
 from sgf_lark.positions.replay import Replay
 
-from .builder import ConvertOptions, NewProperty, ResultBuilder
-from .notes import Note
+from .builder import ConvertOptions, NewProperty, Note, ResultBuilder
 
 
 class ConversionContext:

@@ -40,7 +40,7 @@ from sgf_lark.core import (
     write_value,
 )
 
-from .builder import ConvertOptions, NewProperty, ResultBuilder
+from .builder import ConvertOptions, NewProperty, ResultBuilder, declaration
 from .from_ggf import GgfTask, sgf_properties
 from .ggf_vocabulary import (
     ABOUT_FILE,
@@ -57,7 +57,6 @@ from .ggf_vocabulary import (
     score_for,
     start_stones,
 )
-from .notes import declaration
 from .steps import show
 
 

@@ -29,9 +29,8 @@ from sgf_lark.core import (
 )
 
 from . import markup_steps as markup, value_steps as values
-from .builder import ConvertOptions, NewProperty, ResultBuilder
+from .builder import ConvertOptions, NewProperty, ResultBuilder, declaration
 from .lossy import Lossy
-from .notes import declaration
 from .steps import ConversionContext, NodeStep, NodeTask, convert_nodes, property_step, show
 
 

@@ -19,12 +19,12 @@ from sgf_lark.pictures.diagram import (
     FigureTuple as FigureTuple,
     GameFigure as GameFigure,
 )
-from sgf_lark.pictures.pages.notebook import (
+from sgf_lark.pictures.pages.page import (
+    GamePage as GamePage,
     draw_figures as draw_figures,
     draw_game as draw_game,
     image_of as image_of,
 )
-from sgf_lark.pictures.pages.page import GamePage as GamePage
 from sgf_lark.pictures.pages.pdf import draw_pdf as draw_pdf
 from sgf_lark.pictures.parts import PageTheme as PageTheme
 from sgf_lark.pictures.svg import draw_svg as draw_svg
@@ -68,9 +68,8 @@ from sgf_lark.positions.transform import (
     transform as transform,
     transformation_of as transformation_of,
 )
-from sgf_lark.report.base import report_as as report_as
+from sgf_lark.report.base import report_as as report_as, without_known as without_known
 from sgf_lark.report.html import draw_report as draw_report
-from sgf_lark.report.known import without_known as without_known
 from sgf_lark.workbench.lint import check_grammar as check_grammar, for_records as for_records
 from sgf_lark.workbench.source_text import grammar_text as grammar_text
 

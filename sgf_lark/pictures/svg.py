@@ -1,7 +1,8 @@
-"""Diagrams as SVG: small, the same bytes every time, without text that needs a font."""
+"""Diagrams as SVG: small, the same bytes every time, no text that needs a font; and as PNG."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import ceil
@@ -183,3 +184,40 @@ def _width(text: str) -> float:
     if not elements.can_write(text):
         return text_width(text) * CAPTION_SIZE / 2
     return (elements.measure(text) + elements.WEIGHT) * CAPTION_HEIGHT / elements.HEIGHT
+
+
+# ---- PNG ----
+
+#: The rectangle of an SVG.
+_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+
+
+def extent(svg: str) -> tuple[float, float]:
+    """Return width and height of a diagram as SVG, in cells."""
+    found = _BOX.search(svg)
+    if found is None:
+        raise ValueError("no viewBox: expected an SVG of draw_svg")
+    return float(found[1]), float(found[2])
+
+
+def draw_png(svg: str, size: int | None = None) -> bytes:
+    """Return the picture of an SVG.
+
+    Args:
+        svg: Its text.
+        size: The width in pixels; that of the SVG if None.
+
+    Raises:
+        ModuleNotFoundError: resvg-py is not installed.
+        ValueError: The text is no SVG, or the size is not positive.
+    """
+    try:
+        from resvg_py import svg_to_bytes
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "PNG needs resvg-py (extra png):  pip install 'sgf_lark[png]'", name="resvg_py"
+        ) from error
+    if size is not None and size < 1:
+        raise ValueError(f"invalid size {size!r}: expected a positive number of pixels")
+    # Fonts are looked for only if there is text: that takes longer than the picture.
+    return bytes(svg_to_bytes(svg_string=svg, width=size, skip_system_fonts="<text" not in svg))

@@ -33,8 +33,16 @@ from sgf_lark.core import (
 from sgf_lark.pictures import pages
 from sgf_lark.pictures.diagram import Diagram, GameFigure
 from sgf_lark.pictures.pages.markup import Html, html, join, said, tag
-from sgf_lark.pictures.pages.notebook import draw_game, draw_list
-from sgf_lark.pictures.pages.page import POLICY, GamePage, HeadRow, end_page, facts_list, start_page
+from sgf_lark.pictures.pages.page import (
+    POLICY,
+    GamePage,
+    HeadRow,
+    draw_game,
+    draw_list,
+    end_page,
+    facts_list,
+    start_page,
+)
 from sgf_lark.pictures.parts import BoardKind, PageTheme
 from sgf_lark.pictures.shapes.geometry import layout_of, num
 from sgf_lark.pictures.svg import compose, wrap

@@ -1,13 +1,13 @@
-"""Parts that all reports share: columns, console, counts, exit code, fingerprints."""
+"""Parts that all reports share: columns, console, counts, exit code, known findings."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from importlib import import_module
 from io import StringIO
 from itertools import accumulate
@@ -22,8 +22,7 @@ from sgf_lark.core import (
     at_least,
     plural,
 )
-from sgf_lark.report.alignment import Row, StyledText, align, cells
-from sgf_lark.report.known import UNREADABLE
+from sgf_lark.report.terminal import Row, StyledText, align, cells
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -311,3 +310,51 @@ class Columns:
         text = self._text
         blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
         return list(accumulate(map(self._measure, blocks), initial=0))
+
+
+# ---- known findings ----
+
+#: Characters at the place of a finding that count.
+MAX_PLACE = 1000
+
+#: Rules whose findings give the reason why a file was not read.
+UNREADABLE = {"unreadable-file", "missing-file", "no-records"}
+
+#: Those, and the rule about a failure of the program: the file was not checked.
+NOT_CHECKED = UNREADABLE | {"failed-check"}
+
+#: Rules whose findings are never known.
+ALWAYS_NEW = NOT_CHECKED | {"left-out"}
+
+
+def mark(finding: Diagnostic, text: str) -> str:
+    """Return code and digest of a finding: the same wherever it is in its file."""
+    place = text[finding.offset : min(finding.end_offset, finding.offset + MAX_PLACE)]
+    facts = f"{finding.message}\0{place}".encode("utf-8", "surrogatepass")
+    return f"{finding.code} {blake2b(facts, digest_size=8).hexdigest()}"
+
+
+def marks(report: Report, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, str]]:
+    """Yield those findings of a report that can be known, with their marks."""
+    for finding in findings:
+        if finding.name not in ALWAYS_NEW:
+            yield finding, mark(finding, report.text)
+
+
+def without_known(report: Report, known: Mapping[str, int]) -> tuple[Report, Counter[str]]:
+    """Return a report without its known findings, and the marks of these.
+
+    Of several equal findings the first ones are the known ones.
+    """
+    if not known:
+        return report, Counter()
+    seen: Counter[str] = Counter()
+    dropped = set()
+    for finding, name in marks(report, report):
+        if seen[name] < known.get(name, 0):
+            seen[name] += 1
+            dropped.add(id(finding))
+    if not dropped:
+        return report, seen
+    new = tuple(finding for finding in report if id(finding) not in dropped)
+    return report.model_copy(update={"diagnostics": new}), seen

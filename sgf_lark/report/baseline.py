@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 
 from sgf_lark.core import RULES, CheckOptions, Diagnostic, Report, SettingsError, Severity, Span
 from sgf_lark.files.writing import write_file
-from sgf_lark.report.known import ALWAYS_NEW, marks, without_known
+from sgf_lark.report.base import ALWAYS_NEW, marks, without_known
 from sgf_lark.settings.settings import Fault, report_on_settings
 
 from .base import Known, Reporter

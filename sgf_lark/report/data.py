@@ -42,7 +42,7 @@ from sgf_lark.core import (
     plural,
     visible,
 )
-from sgf_lark.report.known import NOT_CHECKED
+from sgf_lark.report.base import NOT_CHECKED
 from sgf_lark.report.terminal import has_unicode, visible_json
 
 from .base import Columns, Reporter, fingerprints, utf16_units, with_help

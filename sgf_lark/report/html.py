@@ -27,8 +27,7 @@ from sgf_lark.core import (
 )
 from sgf_lark.files.writing import write_file
 from sgf_lark.pictures.pages.markup import Html, tag
-from sgf_lark.pictures.pages.notebook import image
-from sgf_lark.pictures.pages.page import end_page, picture, start_page
+from sgf_lark.pictures.pages.page import end_page, image, picture, start_page
 
 from .base import Reporter, Results
 

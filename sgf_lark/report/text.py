@@ -26,7 +26,7 @@ from sgf_lark.core import (
     source_line,
     visible,
 )
-from sgf_lark.report.alignment import Row, StyledText, cells, crop
+from sgf_lark.report.terminal import Row, StyledText, cells, crop
 
 from .base import STYLES, TAB_WIDTH, Reporter
 

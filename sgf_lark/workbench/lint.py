@@ -52,12 +52,12 @@ from .conflicts import (
     Derivation,
     Derivations,
     differing,
+    is_operator,
     walk_derivation,
+    write_levels,
 )
-from .lint_regex import growth
-from .lint_terminals import lint_order
+from .lint_terminals import growth, lint_order
 from .lint_text import empty_terminal, lint_text
-from .operators import is_operator, write_levels
 from .patterns import FIRST, text_of
 
 _START = Span(0, 0)

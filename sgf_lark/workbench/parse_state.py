@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from itertools import chain
 from math import inf, prod
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lark import Lark, Token, Tree
@@ -24,14 +25,18 @@ from sgf_lark.core import (
     Finding,
     GrammarSource,
     LineIndex,
+    Report,
+    SgfSyntaxError,
     Span,
     cut,
+    grammars,
     lexed,
     mismatch,
     overtaken,
 )
 from sgf_lark.workbench.source_text import experiment, loaded_for, span_of
 
+from .lint import check_grammar
 from .lint_terminals import IGNORED_TEXT
 
 Syntax = Tree[Token]
@@ -478,3 +483,36 @@ def _label(line: TreeLine) -> tuple[str, str]:
 
 #: Every notation by its name.
 WRITERS = {"text": as_text, "json": as_json, "sexp": as_sexp, "dot": as_dot, "svg": as_svg}
+
+
+def parse_tree(
+    text: str, grammar: str | Path = "ff4", *, start: str | None = None, name: str = "<string>"
+) -> Tree[Token]:
+    """Parse a text by a grammar without any repair.
+
+    White space is free if the rule belongs to what the first rule of the grammar is made of,
+    and counts if the rule is a type of value.
+
+    Args:
+        text: A game record, or whatever the grammar is for.
+        grammar: A shipped grammar (``"ff1"``, ``"ff3"``, ``"ff4"``, ``"ggf"``,
+            ``"games/go"`` ...) or the path of a custom one.
+        start: The rule to begin with; the first one of the file if None.
+        name: The name of the text in an error.
+
+    Returns:
+        Lark's tree.  Tokens know their place: ``token.start_pos``, ``token.end_pos``.
+
+    Raises:
+        SgfSyntaxError: The grammar rejects the text.
+        SgfGrammarError: The grammar is not well made.
+        FileNotFoundError: There is no such grammar.
+        LookupError: The grammar has no such rule.
+    """
+    file = check_grammar(grammars.source(grammar), [start] if start else [])
+    parser = experiment(file, grammars.rule(file, start))
+    try:
+        return parser.parse(text)
+    except UnexpectedInput as error:
+        finding = mismatch(error, parser, text)
+    raise SgfSyntaxError(Report.of(name, text, [finding]))

@@ -19,11 +19,11 @@ import pytest
 from support.built_archives import built, everything, record, rows
 from support.lanes import amount, every_other
 
-from sgf_lark.archive import manifest, run, store
+from sgf_lark.archive import run, store
 from sgf_lark.archive.batches import read_partition as read
 from sgf_lark.archive.build import build
-from sgf_lark.archive.manifest import MANIFEST, WORK, require_manifest
 from sgf_lark.archive.partitions import Partition
+from sgf_lark.archive.store import MANIFEST, WORK, require_manifest
 from sgf_lark.files.members import ArchiveError
 
 pa = pytest.importorskip("pyarrow")
@@ -257,7 +257,7 @@ def test_the_parts_of_other_groups_are_kept() -> None:
 @pytest.mark.usefixtures("small", "games")
 def test_an_archive_of_another_version_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        for module in (store, sys.modules[build.__module__], manifest):
+        for module in (store, sys.modules[build.__module__]):
             patched.setattr(module, "SCHEMA_VERSION", 1, raising=False)
         built()
     Path("out", "games", "part-00000.parquet").touch()

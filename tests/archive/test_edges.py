@@ -13,12 +13,12 @@ from support.lanes import one_in
 
 import sgf_lark
 from sgf_lark.archive import find, openings, read, store
-from sgf_lark.archive.manifest import WORK
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.records import merging
 from sgf_lark.archive.records.reading import CHANGED, find_places, read_bytes
 from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.archive.sources import find_sources
+from sgf_lark.archive.store import WORK
 
 GAME = "(;FF[4]GM[1]SZ[9]AB[aa];B[bb];W[cc]{})"
 

@@ -21,7 +21,7 @@ from support.lanes import one_in
 
 import sgf_lark
 from sgf_lark.archive import Archive, QueryError, read, select
-from sgf_lark.archive.records.copying import safe_parts
+from sgf_lark.archive.queries.select import safe_parts
 from sgf_lark.report.tables import arrow_schema
 
 pytestmark = pytest.mark.usefixtures("one_database")
@@ -392,7 +392,7 @@ def test_a_full_disk_ends_the_copying(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr("sgf_lark.archive.records.copying._write_all", full)
+    monkeypatch.setattr("sgf_lark.archive.queries.select._write_all", full)
     with pytest.raises(OSError, match="No space left"):
         select(archive, "true").copy_to(tmp_path / "out")
 

@@ -17,7 +17,7 @@ from support.archives import write_archive
 from sgf_lark.archive import Stats, read, stats
 from sgf_lark.archive.queries.stats import MAX_BARS, MAX_ROWS, class_width
 from sgf_lark.core.schema.ranks import Rank
-from sgf_lark.pictures.pages.plots import Bar, draw_bars
+from sgf_lark.pictures.pages.page import Bar, draw_bars
 
 pytestmark = pytest.mark.usefixtures("one_database")
 

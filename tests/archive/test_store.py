@@ -10,11 +10,19 @@ from typing import Any
 
 import pytest
 
-from sgf_lark.archive import manifest as manifests, store
-from sgf_lark.archive.manifest import MANIFEST, WORK, Manifest, StoredPart
+from sgf_lark.archive import store
 from sgf_lark.archive.run import EncodedRows
 from sgf_lark.archive.sources import Failure, Source
-from sgf_lark.archive.store import PartRange, PartWriter, arrange, group_sources
+from sgf_lark.archive.store import (
+    MANIFEST,
+    WORK,
+    Manifest,
+    PartRange,
+    PartWriter,
+    StoredPart,
+    arrange,
+    group_sources,
+)
 from sgf_lark.files.members import ArchiveError
 from sgf_lark.report.tables import SCHEMA_VERSION, arrow_schema, record_batch
 
@@ -55,9 +63,9 @@ def test_a_manifest_is_read_as_it_was_written(folder: Path) -> None:
         SCHEMA_VERSION, "1", {"positions": True}, "/x", ("a", "b\udce9"), ("games",), (part,)
     )
 
-    manifests.write_manifest(folder, written)
+    store.write_manifest(folder, written)
 
-    assert manifests.read_manifest(folder) == manifests.require_manifest(folder) == written
+    assert store.read_manifest(folder) == store.require_manifest(folder) == written
     assert written.rows("games") == 5
     assert list(os.scandir(folder / WORK)) == []
 
@@ -66,13 +74,13 @@ def test_a_manifest_is_read_as_it_was_written(folder: Path) -> None:
     ("name", "table"), [("../../x", "games"), ("/etc/passwd", "games"), ("0" * 32, "../games")]
 )
 def test_a_manifest_cannot_name_files_elsewhere(folder: Path, name: str, table: str) -> None:
-    manifests.write_manifest(folder, Manifest(SCHEMA_VERSION, "1"))
+    store.write_manifest(folder, Manifest(SCHEMA_VERSION, "1"))
     facts = json.loads((folder / MANIFEST).read_bytes())
     facts["parts"] = [[name, [[name, {table: 1}]], {table: 1}]]
     (folder / MANIFEST).write_text(json.dumps(facts))
 
     with pytest.raises(ArchiveError, match="damaged"):
-        manifests.read_manifest(folder)
+        store.read_manifest(folder)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 1, "tables": []}', "[" * 10**5])
@@ -80,18 +88,18 @@ def test_a_damaged_manifest_is_an_error_in_words(folder: Path, text: str) -> Non
     (folder / MANIFEST).write_text(text)
 
     with pytest.raises(ArchiveError, match="damaged"):
-        manifests.read_manifest(folder)
+        store.read_manifest(folder)
 
 
 def test_only_the_folder_of_a_complete_archive_of_this_version_is_read(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="no folder of sgf-lark archive build"):
-        manifests.require_manifest(tmp_path)
+        store.require_manifest(tmp_path)
     (tmp_path / WORK).mkdir()
     with pytest.raises(ArchiveError, match="not complete"):
-        manifests.require_manifest(tmp_path)
-    manifests.write_manifest(tmp_path, Manifest(SCHEMA_VERSION + 1, "2"))
+        store.require_manifest(tmp_path)
+    store.write_manifest(tmp_path, Manifest(SCHEMA_VERSION + 1, "2"))
     with pytest.raises(ArchiveError, match=f"version {SCHEMA_VERSION + 1}"):
-        manifests.require_manifest(tmp_path)
+        store.require_manifest(tmp_path)
 
 
 # ---- groups ----

@@ -15,7 +15,7 @@ import pytest
 from support.command_list import COMMANDS, choices, options_of
 from support.lanes import amount, one_in
 
-from sgf_lark.cli import other_tools
+from sgf_lark.cli import errors
 from sgf_lark.cli.interface import NumberFrom
 
 pytestmark = pytest.mark.elsewhere
@@ -158,7 +158,7 @@ def test_a_wrong_command_is_answered_with_the_right_one() -> None:
 
 def test_a_command_of_another_tool_is_answered_with_ours() -> None:
     assert "error: no command 'lint'\nhelp: 'sgf-lark check' does that\n" in run("lint").stderr
-    for word, ours in other_tools.COMMANDS.items():
+    for word, ours in errors.OTHER_COMMANDS.items():
         words = word.split()
         said = f"error: no command '{words[-1]}'\nhelp: 'sgf-lark {ours}' does that\n"
         assert said in run(*words).stderr
@@ -173,7 +173,7 @@ def test_an_option_of_another_tool_is_answered_with_ours() -> None:
     said = run("check", "--output-format", "json").stderr
     assert "error: no option --output-format\nhelp: --format does that\n" in said
     assert "error: no option -V\nhelp: --version does that\n" in run("-V").stderr
-    for theirs, ours in other_tools.OPTIONS.items():
+    for theirs, ours in errors.OTHER_OPTIONS.items():
         having = [words for words in COMMANDS if ours.split()[0] in dict(options(words))]
         assert having, ours
         hints = [
@@ -181,7 +181,7 @@ def test_an_option_of_another_tool_is_answered_with_ours() -> None:
             for each in having
         ]
         assert any(hints), theirs
-    for option, ours in other_tools.INSTEAD.items():
+    for option, ours in errors.INSTEAD.items():
         command, theirs = option.split()
         words = next(words for words in COMMANDS if words and words[-1] == command)
         said = f"error: no option {theirs}\nhelp: {ours} does that\n"

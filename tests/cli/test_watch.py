@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sgf_lark.cli import watch
+from sgf_lark.cli.commands import check as watch
 from sgf_lark.cli.main import app
 from sgf_lark.core.check.selection import CheckOptions
 from sgf_lark.core.grammar import grammars

@@ -19,7 +19,7 @@ import sgf_lark
 from sgf_lark.core.engine.ir import UntranslatableError
 from sgf_lark.core.engine.regex import beginning, first_of, left_out, longest
 from sgf_lark.core.grammar import grammars
-from sgf_lark.workbench.parse_tree import parse_tree
+from sgf_lark.workbench.parse_state import parse_tree
 
 GRAMMARS = {
     "json without recursion in values": r"""

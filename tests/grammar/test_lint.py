@@ -16,7 +16,7 @@ from sgf_lark.core.api.fix import edited
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.lint import find_ambiguous, grammar_report
-from sgf_lark.workbench.lint_regex import growth
+from sgf_lark.workbench.lint_terminals import growth
 from sgf_lark.workbench.parse_state import parse
 
 RECORDS = """\

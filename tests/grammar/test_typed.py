@@ -21,9 +21,9 @@ from sgf_lark.core.schema.games import GO, TYPES_OF_GAMES, ggf_game
 from sgf_lark.core.schema.properties import Category, Count
 from sgf_lark.core.schema.value_types import VALUE_TYPES
 from sgf_lark.core.values.reader import reader
-from sgf_lark.workbench.records import records
+from sgf_lark.workbench.samples import records
 from sgf_lark.workbench.typed import TypedProperties
-from sgf_lark.workbench.typed_text import regular_expression
+from sgf_lark.workbench.typed_grammar import regular_expression
 
 TABLE = PropertyTable.standard()
 

@@ -14,7 +14,7 @@ import sgf_lark
 from sgf_lark import Format
 from sgf_lark.core.schema.games import GAMES
 from sgf_lark.core.schema.values import MoveValue
-from sgf_lark.workbench.records import records
+from sgf_lark.workbench.samples import records
 
 
 def test_the_types_of_moves_are_those_of_the_table() -> None:

@@ -23,9 +23,8 @@ from sgf_lark.pictures.parts import (
     TerritoryPoint,
     Theme,
 )
-from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.grounds import THEMES
-from sgf_lark.pictures.svg import draw_svg
+from sgf_lark.pictures.svg import draw_png, draw_svg
 
 
 @pytest.mark.parametrize("renderer", every_other(RENDERERS))

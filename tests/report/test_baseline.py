@@ -15,8 +15,8 @@ from support.places import write
 
 from sgf_lark import Report, SettingsError, check as check_source
 from sgf_lark.cli.main import app
+from sgf_lark.report.base import marks, without_known
 from sgf_lark.report.baseline import Baseline
-from sgf_lark.report.known import marks, without_known
 from sgf_lark.settings.forms import Output
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];KM[6,5])"

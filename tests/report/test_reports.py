@@ -22,9 +22,9 @@ from sgf_lark import RULES, CheckOptions, Fix, Report, Severity, __version__, ch
 from sgf_lark.cli.main import app
 from sgf_lark.core.findings.diagnostic import Edit
 from sgf_lark.report import data
-from sgf_lark.report.alignment import Row, align, crop
 from sgf_lark.report.base import ReportConsole, reporter_of
 from sgf_lark.report.data import SCHEMA, uri
+from sgf_lark.report.terminal import Row, align, crop
 from sgf_lark.report.text import FullReporter
 from sgf_lark.settings.forms import Output
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from sgf_lark.archive.batches import read_partition
-from sgf_lark.archive.manifest import WORK, Manifest, StoredPart, write_manifest
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.rows.table_rows import canonical_columns
 from sgf_lark.archive.sources import find_sources
+from sgf_lark.archive.store import WORK, Manifest, StoredPart, write_manifest
 from sgf_lark.report.tables import SCHEMA_VERSION, record_batch, tables
 
 #: Values of columns that have no null, by their types.

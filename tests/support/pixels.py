@@ -12,10 +12,9 @@ import pytest
 from sgf_lark.core.schema.values import Color, Point
 from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Stone, Theme
-from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.geometry import layout_of
 from sgf_lark.pictures.shapes.grounds import SURFACES, THEMES, surface_of
-from sgf_lark.pictures.svg import draw_svg
+from sgf_lark.pictures.svg import draw_png, draw_svg
 
 if TYPE_CHECKING:
     from PIL.Image import Image

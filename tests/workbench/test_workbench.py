@@ -32,8 +32,7 @@ from sgf_lark.files import time_limit
 from sgf_lark.workbench.compare import GrammarChange, compare, differences
 from sgf_lark.workbench.coverage import Coverage
 from sgf_lark.workbench.lint import grammar_report
-from sgf_lark.workbench.records import records
-from sgf_lark.workbench.samples import acceptance, sentences
+from sgf_lark.workbench.samples import acceptance, records, sentences
 from sgf_lark.workbench.standing import explain
 
 needs_alarms = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")

@@ -21,14 +21,14 @@ from sgf_lark.core import (
     require_archive,
 )
 from sgf_lark.pictures.pages.markup import join
-from sgf_lark.pictures.pages.notebook import MAX_FIGURES, draw_boards
+from sgf_lark.pictures.pages.page import MAX_NOTEBOOK_FIGURES, draw_boards
 from sgf_lark.pictures.parts import Label
 from sgf_lark.positions.arrays import np
 from sgf_lark.positions.board import Board, find_game
 from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.symmetry import Transformation
-from sgf_lark.report.alignment import Row, align
 from sgf_lark.report.tables import draw_table, load_pyarrow
+from sgf_lark.report.terminal import Row, align
 
 from .sql import Database
 
@@ -164,7 +164,7 @@ class Openings(NamedTuple):
         return f"<Openings of {self.title}: {plural(self.table['games'][0].as_py(), 'game')}>"
 
     def _repr_html_(self) -> str:
-        boards = draw_boards(("", diagram) for diagram in self.diagrams()[:MAX_FIGURES])
+        boards = draw_boards(("", diagram) for diagram in self.diagrams()[:MAX_NOTEBOOK_FIGURES])
         return join((boards, draw_table(self.table)))
 
     def text(self, *, ascii_only: bool = False) -> str:

@@ -26,8 +26,8 @@ from weakref import finalize
 
 from sgf_lark.core import fold_name, load_extra, reason, similar, visible
 from sgf_lark.files.members import ArchiveError
-from sgf_lark.report.alignment import cells
 from sgf_lark.report.tables import load_pyarrow
+from sgf_lark.report.terminal import cells
 
 if TYPE_CHECKING:
     import duckdb

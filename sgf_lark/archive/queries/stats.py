@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.core import GO, HIGHEST_AMATEUR, PROFESSIONAL_STEP, require_archive
 from sgf_lark.pictures.pages.markup import Html, join, tag
-from sgf_lark.pictures.pages.page import end_page, start_page
-from sgf_lark.pictures.pages.plots import STYLE as PLOTS, Bar, draw_bars
+from sgf_lark.pictures.pages.page import STYLE as PLOTS, Bar, draw_bars, end_page, start_page
 
 if TYPE_CHECKING:
     import pyarrow as pa

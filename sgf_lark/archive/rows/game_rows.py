@@ -36,10 +36,20 @@ from sgf_lark.positions.replay import Replay
 from sgf_lark.positions.start import BACKGAMMON_SIZE, start
 from sgf_lark.report.tables import HASH_BYTES, load_pyarrow
 
-from .line import LONG, NONE, MainLine, Points, PointsOfKinds, board_size, dyer, points_of_kinds
+from .line import (
+    LONG,
+    NONE,
+    MainLine,
+    Points,
+    PointsOfKinds,
+    Setups,
+    board_size,
+    dyer,
+    find_setups,
+    points_of_kinds,
+)
 from .positions import find_evaluations, find_lives, find_positions
 from .scan import ANNOTATIONS, Scan, canonical_value, game_id
-from .setups import Setups, find_setups
 from .table_rows import TableRows, real, whole
 
 if TYPE_CHECKING:

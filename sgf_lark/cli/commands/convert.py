@@ -35,8 +35,7 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import WRONG, console, fail
-from sgf_lark.convert.lossy import Lossy
-from sgf_lark.convert.undecodable import UNDECODABLE, Undecodable
+from sgf_lark.convert.lossy import UNDECODABLE, Lossy, Undecodable
 from sgf_lark.core import Severity, codec_of, label, reason
 from sgf_lark.files.paths import STDIN, Unreadable, find_files, find_unread
 from sgf_lark.report.terminal import say, show
@@ -369,7 +368,7 @@ def _convert(
 ) -> tuple[bytes, Report]:
     """Return the bytes of a record in another format, and the findings, with those of a check."""
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
-    from sgf_lark.convert.undecodable import report_undecodable
+    from sgf_lark.convert.lossy import report_undecodable
     from sgf_lark.core import (
         Diagnostic,
         Format,

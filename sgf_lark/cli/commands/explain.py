@@ -96,7 +96,7 @@ MEANINGS = {
 
 def find_setting(word: str) -> SettingPage | None:
     """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
-    from sgf_lark.cli.show_settings import to_toml
+    from sgf_lark.cli.options import to_toml
     from sgf_lark.report.explain import SettingPage
     from sgf_lark.settings.settings import accepted_values, described_entry, known_settings
 

@@ -124,7 +124,7 @@ def show(
         sgf-lark grammar show ff4 -o mine.lark
     """
     from sgf_lark.core import grammars
-    from sgf_lark.report.alignment import Row
+    from sgf_lark.report.terminal import Row
     from sgf_lark.workbench.source_text import QUOTATION, bare, title_of
     from sgf_lark.workbench.typed_grammar import typed_grammar
 
@@ -212,7 +212,7 @@ def test(
         sgf-lark grammar test mine.lark --cases cases.txt --update
     """
     from sgf_lark.core import PropertyTable
-    from sgf_lark.report.alignment import Row
+    from sgf_lark.report.terminal import Row
     from sgf_lark.workbench.coverage import Coverage
     from sgf_lark.workbench.lint import is_of_game
 
@@ -401,8 +401,11 @@ def sample(
         sgf-lark grammar sample ff4 --cover
     """
     from sgf_lark.workbench.coverage import cover as make_cover
-    from sgf_lark.workbench.records import records as make_records
-    from sgf_lark.workbench.samples import broken as make_broken, sentences as make_sentences
+    from sgf_lark.workbench.samples import (
+        broken as make_broken,
+        records as make_records,
+        sentences as make_sentences,
+    )
     from sgf_lark.workbench.typed_grammar import find_game
 
     count, start = texts.count, texts.start

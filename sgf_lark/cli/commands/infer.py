@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 from sgf_lark.cli.grammars import read_texts, write
 from sgf_lark.cli.interface import command, option
-from sgf_lark.cli.options import PATHS, OutputOptions, RecordOptions, SettingsOptions
-from sgf_lark.cli.show_settings import to_toml
+from sgf_lark.cli.options import PATHS, OutputOptions, RecordOptions, SettingsOptions, to_toml
 from sgf_lark.core import plural, visible
 from sgf_lark.report.terminal import visible_json
 

@@ -132,8 +132,8 @@ def read_games(
 ) -> ReadGames:
     """Return the games of a file in FF[4]."""
     from sgf_lark.convert.convert import convert
+    from sgf_lark.convert.lossy import Undecodable, report_undecodable
     from sgf_lark.convert.merge import report_outside, report_strays
-    from sgf_lark.convert.undecodable import Undecodable, report_undecodable
     from sgf_lark.core import Diagnostic, LineIndex, Report, SgfConversionError, load
     from sgf_lark.files.archives import RecordBytes
     from sgf_lark.files.time_limit import limited

@@ -416,7 +416,7 @@ def draw(games: Sequence[tuple[GameTree, Asked]]) -> list[str | bytes]:
     pictures = [figure.diagram.svg(theme=theme, size=picture.size) for figure in page.figures]
     if form == "svg":
         return [f"{svg}\n" for svg in pictures]
-    from sgf_lark.pictures.png import draw_png
+    from sgf_lark.pictures.svg import draw_png
 
     return [draw_png(svg, pixels(svg, picture.size)) for svg in pictures]
 
@@ -449,7 +449,7 @@ def draw_page(game: GameTree, asked: Asked) -> GamePage:
 
 def pixels(svg: str, size: int | None) -> int:
     """Return the width of a PNG in pixels; exit if it would be too high."""
-    from sgf_lark.pictures.png import extent
+    from sgf_lark.pictures.svg import extent
 
     width, height = extent(svg)
     if size is None:

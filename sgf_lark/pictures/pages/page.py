@@ -2,12 +2,17 @@
 
 A page has no script and asks no server for anything.  Its texts come from records that nobody
 has to trust: each becomes text, and a content security policy forbids all else.
+
+The pieces for notebooks have no style sheet, and their pictures are images: what else a notebook
+may show depends on who made it.
 """
 
 from __future__ import annotations
 
 import os
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
+from math import log10
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -369,3 +374,150 @@ def draw_lines(page: GamePage, style: TextStyle) -> Iterator[str]:
 
 def _cleaned(text: str) -> str:
     return "\n".join(map(clean, text.splitlines()))
+
+
+# ---- plots ----
+
+#: Size of a plot and its margins, in the units of the picture: a phone shows it as it is.
+WIDTH, HEIGHT = 360, 180
+LEFT, RIGHT, TOP, BOTTOM = 44, 8, 8, 22
+
+#: Most labels below the bars; fewer if they are long.
+MAX_LABELS = 8
+
+#: Width of a character of a label, at most.
+CHARACTER = 6.5
+
+#: The style of plots, for a page.
+STYLE = Html(
+    """
+.plot { margin: 0 0 1rem; max-width: 34rem; }
+.plot svg { width: 100%; }
+.plot rect { fill: var(--link); } .plot rect:hover { fill: var(--error); }
+.plot line { stroke: var(--line); }
+.plot text { fill: var(--soft); font-size: 11px; }
+"""
+)
+
+
+class Bar(NamedTuple):
+    """A bar of a plot."""
+
+    label: str
+    number: int  # its height, from 0
+    title: str
+
+
+def draw_bars(bars: Sequence[Bar], title: str) -> Html:
+    """Return a plot with a bar for each class, from left to right."""
+    step = _step(max((bar.number for bar in bars), default=0))
+    top = max(1, -(-max((bar.number for bar in bars), default=0) // step)) * step
+    unit = (HEIGHT - TOP - BOTTOM) / top
+    bottom, room = HEIGHT - BOTTOM, (WIDTH - LEFT - RIGHT) / max(1, len(bars))
+    parts = []
+    for count in range(0, top + 1, step):
+        y = round(bottom - count * unit, 1)
+        parts += [
+            tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=str(y), y2=str(y)),
+            tag("text", f"{count:,}", x=LEFT - 6, y=str(y + 4), text_anchor="end"),
+        ]
+    longest = max((len(bar.label) for bar in bars), default=0) * CHARACTER + CHARACTER
+    every = max(1, round(longest / room + 0.5), -(-len(bars) // MAX_LABELS))  # they do not touch
+    for at, bar in enumerate(bars):
+        x, height = LEFT + at * room, bar.number * unit
+        place = {
+            "x": f"{x + room * 0.08:.1f}",
+            "y": f"{bottom - height:.1f}",
+            "width": f"{room * 0.84:.1f}",
+            "height": f"{height:.1f}",
+        }
+        parts.append(tag("rect", tag("title", bar.title), **place))
+        if at % every == 0:
+            middle = f"{x + room / 2:.1f}"
+            parts.append(tag("text", bar.label, x=middle, y=HEIGHT - 6, text_anchor="middle"))
+    picture = tag("svg", join(parts), viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=title)
+    return tag("figure", picture, class_="plot")
+
+
+def _step(most: int) -> int:
+    """Return the distance of the lines of a plot, so that there are at most 5: 1, 2, 5, 10 ..."""
+    power: int = 10 ** max(0, int(log10(max(1, most))) - 1)
+    steps = (factor * power for factor in (1, 2, 5, 10, 20, 50))
+    return next(step for step in steps if most <= 5 * step)
+
+
+# ---- pieces of HTML for notebooks ----
+
+#: Most figures of a game; the others are counted.
+MAX_NOTEBOOK_FIGURES = 4
+
+#: The facts of a game, by their names.
+FACTS = {"Black", "White", "Result", "Date", "Event"}
+
+
+def draw_game(page: GamePage) -> str:
+    """Return a game as HTML for a notebook: players, result, and its first figures."""
+    names = {*map(word, FACTS)}
+    facts = " \N{MIDDLE DOT} ".join(fact.text for fact in page.facts if fact.name in names)
+    return tag(
+        "div",
+        tag("div", said("b", page.title)),
+        said("div", facts),
+        tag("div", draw_figures(page.figures), style="margin-top:.7em"),
+        *(tag("div", line) for line in page.lost),
+    )
+
+
+def draw_figures(figures: Sequence[GameFigure]) -> Html:
+    """Return the first figures of the main line, or of a variation if there are no others."""
+    main = [figure for figure in figures if figure.parent is None] or figures
+    shown = main[:MAX_NOTEBOOK_FIGURES]
+    boards = draw_boards(
+        (heading(figure, is_alone=len(figures) == 1), figure.diagram) for figure in shown
+    )
+    left = len(figures) - len(shown)
+    more = f"and {left} more: game.page().html() has all figures and comments" if left else ""
+    return join((boards, tag("div", more)))
+
+
+def draw_boards(boards: Iterable[tuple[str, Diagram]]) -> Html:
+    """Return boards beside each other, each with its heading above and its notes below."""
+    cells = (
+        tag(
+            "div",
+            tag("div", words),
+            image(diagram, "20em"),
+            *(tag("div", note) for note in diagram.captions),
+            style="display:inline-block;vertical-align:top;margin:0 1.5em 1em 0;max-width:100%",
+        )
+        for words, diagram in boards
+    )
+    return join(cells)
+
+
+def image(diagram: Diagram, width: str) -> Html:
+    """Return a diagram as an image, which any notebook shows, trusted or not."""
+    return image_of(bare_svg(diagram), diagram.title, f"width:{width};")
+
+
+def image_of(svg: str, title: str = "", style: str = "") -> Html:
+    """Return an SVG as an image."""
+    source = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
+    return tag("img", src=source, alt=title or "board", style=f"{style}max-width:100%")
+
+
+def draw_list(
+    rows: Iterable[tuple[Diagram | None, tuple[str, ...]]], names: Sequence[str], left: int = 0
+) -> Html:
+    """Return games as a table, with a picture of each."""
+    head = tag("tr", tag("th"), *(tag("th", name, scope="col") for name in names))
+    body = [
+        tag(
+            "tr",
+            tag("td", *(() if diagram is None else (image(diagram, "6em"),))),
+            *(said("td", text, style="text-align:start") for text in texts),
+        )
+        for diagram, texts in rows
+    ]
+    more = [tag("div", f"and {left} more")] if left else []
+    return tag("div", tag("table", tag("thead", head), tag("tbody", *body)), *more)

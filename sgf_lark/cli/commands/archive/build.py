@@ -128,8 +128,8 @@ def build(
         sgf-lark archive build games games.zip -o go.archive
         sgf-lark archive build -o go.archive
     """
-    from sgf_lark.archive.manifest import read_manifest
     from sgf_lark.archive.sources import source_name
+    from sgf_lark.archive.store import read_manifest
 
     if work.scheduler is not None and work.engine != "dask":
         fail("--scheduler needs --engine dask")
@@ -208,7 +208,7 @@ def _build(
 
 def archive_of(named: Path, *, patterns: bool = False) -> Path:
     """Return the folder of an archive; that of records is a cache, kept up to date."""
-    from sgf_lark.archive.manifest import MANIFEST, WORK
+    from sgf_lark.archive.store import MANIFEST, WORK
     from sgf_lark.files.result_cache import cache_folder
 
     if not named.exists() or (named / MANIFEST).exists() or (named / WORK).exists():

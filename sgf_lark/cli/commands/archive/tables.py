@@ -21,9 +21,8 @@ from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.core import reason, visible
 from sgf_lark.files.members import record_path
-from sgf_lark.report.alignment import GAP, Row, cells
 from sgf_lark.report.tables import draw_rows, is_number, json_value, load_pyarrow, shower, text_of
-from sgf_lark.report.terminal import has_unicode, visible_json
+from sgf_lark.report.terminal import GAP, Row, cells, has_unicode, visible_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
