@@ -350,12 +350,7 @@ class Board:
         return state.judge(move, color)
 
     def _move(self, move: Value, color: Color | str | None) -> tuple[Value, Color]:
-        named = None
-        if isinstance(move, str):
-            named, move = side_and_move(move)
-        who = one_side(named, color) or self.to_play
-        if who is None:
-            raise ValueError("the side to move is not known: give the color")
+        move, who = find_side(move, color, self.to_play)
         if isinstance(move, str):
             move = self._state.read_move_of(move, who)
         elif type(move) is tuple:
@@ -672,14 +667,19 @@ class Board:
 _set = object.__setattr__
 
 
-def one_side(named: Color | None, color: Color | str | None) -> Color | None:
-    """Return the side of a move, that its text names, or that is given beside it."""
-    given = None if color is None else color_of(color)
+def find_side(move: Any, color: Color | str | None, to_play: Color | None) -> tuple[Any, Color]:
+    """Return a move without its side, and that side: of its text, as given, or to play."""
+    named, given = None, None if color is None else color_of(color)
+    if isinstance(move, str):
+        named, move = side_and_move(move)
     if named is not None and given not in {None, named}:
         raise ValueError(
             f"the move is {named.name.capitalize()}'s by its text: leave out the color"
         )
-    return named or given
+    who = named or given or to_play
+    if who is None:
+        raise ValueError("the side to move is not known: give the color")
+    return move, who
 
 
 def find_game(wanted: Game | int | str) -> Game:

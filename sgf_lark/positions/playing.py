@@ -28,11 +28,10 @@ from sgf_lark.core import (
     move_of,
     name_in_words,
     points_of,
-    side_and_move,
     size_of_board,
 )
 
-from .board import IllegalMoveError, one_side
+from .board import IllegalMoveError, find_side
 from .coordinates import Coordinates
 from .position import find_way
 from .replay import OFF_BOARD, Replay
@@ -47,8 +46,6 @@ CHANGING = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 
 
 class Turn(NamedTuple):
-    """A move that is played."""
-
     properties: dict[str, Any]
     replay: Replay
 
@@ -91,12 +88,7 @@ class Playing:
         """
         replay = self._after(node)
         state = replay.state
-        named = None
-        if isinstance(move, str):
-            named, move = side_and_move(move)
-        who = one_side(named, color) or state.to_play
-        if who is None:
-            raise ValueError("the side to move is not known: give the color")
+        move, who = find_side(move, color, state.to_play)
         value = self._read(state, move, who)
         is_on_board = all(map(state.has, points_of(value)))
         verdict = state.judge(value, who) if is_on_board else OFF_BOARD
