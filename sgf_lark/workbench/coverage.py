@@ -121,7 +121,6 @@ def is_helper(symbol: Symbol) -> bool:
 
 @by_grammar
 def productions(file: File) -> Productions:
-    """Return all rules of a grammar, made once."""
     return Productions(file)
 
 
@@ -157,12 +156,10 @@ class Coverage:
         values, wrong: The numbers of values of its types, and of those that it rejects.
     """
 
-    def __init__(
-        self, file: File, table: PropertyTable | None = None, start: str | None = None
-    ) -> None:
+    def __init__(self, file: File, start: str | None = None) -> None:
         self.file = file
         self._start = start or grammars.first_rule(file)
-        self.table = table or PropertyTable.standard()
+        self.table = PropertyTable.standard()
         self.parsed = 0
         self.rejected: list[Rejection] = []
         self.rejected_values: list[Rejection] = []
@@ -267,8 +264,6 @@ class Coverage:
 
 
 class Cover(NamedTuple):
-    """Few sentences that cover a grammar."""
-
     sentences: list[str]
     # the alternatives that no sentence was found for: what no text can use, and what only very long
     # ones do
