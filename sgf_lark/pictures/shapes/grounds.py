@@ -183,7 +183,6 @@ def _line_width(layout: BoardLayout) -> float:
 
 
 def names_of(layout: BoardLayout) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of columns and rows; empty for none."""
     diagram = layout.diagram
     return (diagram.column_names, diagram.row_names) if diagram.coordinates else ((), ())
 

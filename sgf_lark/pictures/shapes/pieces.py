@@ -34,7 +34,6 @@ _POD, _REACH, _WIDTH = 0.27, 0.47, 0.07
 
 
 def draw_pieces(layout: BoardLayout) -> list[Layer]:
-    """Return links, pieces, and what is drawn on them."""
     if isinstance(layout, PointsLayout):
         return [Layer("", list(_checkers(layout)))]
     diagram = layout.diagram
@@ -202,8 +201,6 @@ _RING = "m-.42 0a.42.42 0 1 0 .84 0a.42.42 0 1 0-.84 0z"
 
 
 class Marks(NamedTuple):
-    """The places of a diagram on which something is drawn."""
-
     layout: BoardLayout
     colors: dict[Point, Color | None]
     marked: set[Point]
