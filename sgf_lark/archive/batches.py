@@ -183,8 +183,6 @@ class _WaitingGame(NamedTuple):
 
 
 class _SliceReader:
-    """Reads a slice."""
-
     def __init__(
         self, one: Slice, tables: Sequence[str], points: PointsOfKinds, options: Mapping[str, Any]
     ) -> None:
@@ -195,7 +193,6 @@ class _SliceReader:
         self._waiting: _WaitingGame | None = None
 
     def read(self) -> SliceRows:
-        """Read the slice."""
         one, fault = self._slice, self._slice.fault
         if fault is None:
             try:
@@ -328,8 +325,6 @@ COUNTED = ("games", "findings")
 
 
 class _CutRecord:
-    """The pieces of a record."""
-
     def __init__(self, options: Mapping[str, Any]) -> None:
         self._check = options.get("options")
         self._limit = None if options.get("max_diagnostics") == 0 else _OutsideLimit()

@@ -86,8 +86,6 @@ class BuildReport:
 
 
 class _Wanted(NamedTuple):
-    """The sources and options of a run."""
-
     sources: tuple[str, ...]
     options: dict[str, Any]  # the options of load, as the manifest has them
     tables: tuple[str, ...]
@@ -238,8 +236,6 @@ def _facts_of(reading: ReadOptions) -> dict[str, Any]:
 
 
 class _Earlier:
-    """The sources of the earlier run."""
-
     def __init__(self, folder: Path, manifest: Manifest | None) -> None:
         import pyarrow.parquet as pq
 

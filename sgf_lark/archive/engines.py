@@ -55,8 +55,6 @@ class SchedulerError(ConnectionError):
 
 
 class Processes:
-    """Processes of this machine."""
-
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 

@@ -115,8 +115,6 @@ def encode_partition(
 
 
 class Rebuild:
-    """A run of a build."""
-
     def __init__(
         self,
         folder: Path,

@@ -68,8 +68,6 @@ class StoredPart(NamedTuple):
 
 @dataclass(frozen=True)
 class Manifest:
-    """The contents of an archive."""
-
     schema: int
     program: str
     options: dict[str, Any] = field(default_factory=dict)
@@ -137,7 +135,6 @@ def require_manifest(folder: str | os.PathLike[str]) -> Manifest:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest of an archive."""
     temporary = folder / WORK / MANIFEST
     with temporary.open("wb") as file:
         file.write(json.dumps(asdict(manifest)).encode() + b"\n")
@@ -148,7 +145,6 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def _manifest(facts: dict[str, Any]) -> Manifest:
-    """Return a manifest of its JSON."""
     is_current = int(facts["schema"]) == SCHEMA_VERSION
     parts = [
         StoredPart(name, tuple((key, dict(rows)) for key, rows in groups), dict(sizes))
@@ -202,7 +198,6 @@ class SourceGroup(NamedTuple):
 
 
 def group_sources(sources: Iterable[Source], facts: object) -> Iterator[SourceGroup]:
-    """Divide sources into groups."""
     packs = pack(
         sources,
         _weight,

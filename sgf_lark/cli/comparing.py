@@ -48,8 +48,6 @@ MAX_RAW = 40
 
 
 class Side(NamedTuple):
-    """A side of a comparison."""
-
     name: str
     file: File | None = None  # its grammar; None for that of each format
     table: PropertyTable | None = None  # its table of properties; None for that of the settings
@@ -108,7 +106,6 @@ class BothSides(NamedTuple):
 
 
 def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileChoice) -> BothSides:
-    """Return how two sides read files."""
     from sgf_lark.workbench.compare_records import CompleteText
     from sgf_lark.workbench.lint import for_records, is_of_game
 

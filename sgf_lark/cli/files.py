@@ -74,7 +74,6 @@ class Run:
         options_of: Callable[[str], dict[str, Any]],
         cache: ResultCache | None = None,
     ) -> Iterator[Report]:
-        """Check the files; yield their reports."""
         from sgf_lark.files import many
 
         work = partial(many.reports, jobs=self.jobs, options=options, cache=cache)
@@ -295,7 +294,6 @@ class FileWriter:
         of_error: Callable[[str, Exception | None], C],
         then: Callable[[str, C], None] = lambda *_: None,
     ) -> None:
-        """Change the files in processes."""
         for path, outcome in self.files.outcomes(act, options_of):
             name, change = self.files.name(path), outcome.result
             if change is None:
@@ -407,7 +405,6 @@ class FileWriter:
         return [(self.counts[what], what) for what in counts]
 
     def end(self) -> None:
-        """Wait until all files are on the disk, and end the report."""
         from sgf_lark.files.writing import sync_folder
 
         for folder in self._written:

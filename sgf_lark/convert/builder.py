@@ -98,7 +98,6 @@ class Note(NamedTuple):
         return _OF_CONVERSIONS[self.name]
 
     def as_finding(self, message: str, span: Span, severity: Severity, **where: Any) -> Finding:
-        """Return the note as a finding, with its place in the source."""
         return self.rule.found(message, span, self.help, severity, **where)
 
 
@@ -109,8 +108,6 @@ def declaration(old: Format, new: Format, declared: str) -> str:
 
 @dataclass(slots=True)
 class NewProperty:
-    """A property of the new game."""
-
     ident: str
     raw: tuple[str, ...]
     place: int | None = None  # its number in the node of the source, from 0; None if it is new
@@ -120,8 +117,6 @@ class NewProperty:
 
 
 class ConvertOptions(NamedTuple):
-    """The choices of a user for a conversion."""
-
     lossy: Lossy = Lossy.KEEP
     # a bare number in TM of FF[1] counts minutes, as FF[1] recommends; else seconds, as nearly all
     # such files mean

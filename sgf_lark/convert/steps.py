@@ -84,8 +84,6 @@ class ConversionContext:
 
 @dataclass
 class NodeTask:
-    """The conversion of one node."""
-
     context: ConversionContext
     is_root: bool
     info_above: bool
@@ -128,7 +126,6 @@ class NodeTask:
         self.replaced[id(prop)] = new
 
     def drop(self, prop: NewProperty, name: str, message: str, **how: Any) -> None:
-        """Report a property, and remove it when the step is done."""
         self.report(name, message, prop, **how)
         self.replace(prop)
 
@@ -221,7 +218,6 @@ def property_step(*idents: str) -> Callable[[Callable[[NodeTask, NewProperty], N
 def convert_nodes(
     context: ConversionContext, steps: Sequence[NodeStep], marks: AbstractSet[str]
 ) -> None:
-    """Convert a game node by node."""
     builder, game = context.builder, context.builder.source
     nodes = game.nodes
     boards = _boards(game, context, marks)

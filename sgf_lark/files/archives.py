@@ -145,7 +145,6 @@ def read_record(path: FilePath) -> bytes:
 
 
 def read_unpacked(file: IO[bytes], path: str) -> bytes:
-    """Return all that was unpacked."""
     blocks, left = list[bytes](), MAX_RECORD_BYTES
     while block := file.read(BLOCK):
         blocks.append(block)
@@ -179,7 +178,6 @@ NO_RECORDS = f"this archive has no files that end in {', '.join(SUFFIXES)}"
 
 
 def open_unpacked(file: IO[bytes], path: str) -> IO[bytes]:
-    """Return the reader of a compressed record."""
     size = file.seek(0, os.SEEK_END)
     if not size:
         file.close()
@@ -245,11 +243,9 @@ class Unpacked(io.RawIOBase):
         self._path = path
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Read a block, as of any raw stream."""
         with _faults(self._path):
             data = self._file.read(len(buffer))
             if self._budget is not None:
@@ -274,7 +270,6 @@ class Gate:
         self.end: int | None = None  # no block is read from here on; None for any
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes (ValueError: they are too many)."""
         if self.end is not None and self._done >= self.end:
             raise ValueError("a name in it is too long")
         data = self._file.read(size)
@@ -348,8 +343,6 @@ def strict_header() -> type[TarInfo]:
 
 
 class Member(NamedTuple):
-    """A record in an archive."""
-
     path: str  # the path of the archive, a slash, and the name of the record in it
     opener: Callable[[], Readable]  # opens it; in a tar archive only before the next one is found
     budget: Budget | None  # the limit of what is unpacked, if the opener does not have one

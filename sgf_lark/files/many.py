@@ -272,7 +272,6 @@ def _each(
     cache: ResultCache | None = None,
     progress: ShowProgress | None = None,
 ) -> Generator[Outcome[Any]]:
-    """Return the outcome of a function for each file, in order."""
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
     return _outcomes(function, map(_task_of, items), jobs, options, cache, progress)

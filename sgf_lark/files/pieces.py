@@ -89,7 +89,6 @@ def _given(options: Mapping[str, Any], name: str) -> Any:
 
 
 def cut_text(text: str, size: int, options: Mapping[str, Any]) -> Iterator[Piece]:
-    """Cut a text into pieces."""
     start, place = 0, LineColumn(1, 1)
     for cut in chain(_find_cuts(text, size, options), [len(text)]):
         yield Piece(start, cut, place, is_first=start == 0, is_last=cut == len(text))

@@ -72,8 +72,6 @@ class Checked(NamedTuple):
 
 
 class ResultCache:
-    """The kept reports."""
-
     def __init__(self, file: Path, mark: bytes) -> None:
         self._file = file
         self._mark = mark
@@ -97,7 +95,6 @@ class ResultCache:
     # ---- reading ----
 
     def check(self, data: str | bytes, name: str, options: dict[str, Any]) -> Checked:
-        """Return the kept report on a file, or a new one."""
         key = None if isinstance(data, str) else self.key(data, name, options)
         if isinstance(data, str) or key is None:
             return Checked(check_contents(data, name, **options), None)
@@ -224,7 +221,6 @@ def cache_folder() -> Path | None:
 
 
 def _open(file: Path, mode: str) -> Connection:
-    """Open a database that no other user can have written."""
     import sqlite3
 
     if not _is_private_file(file):

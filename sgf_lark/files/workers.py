@@ -22,8 +22,6 @@ T = TypeVar("T")
 
 
 class Task(NamedTuple):
-    """Work for a process."""
-
     path: Path
     payload: Any  # the argument of the function; an exception is the outcome itself
     size: int = 0  # the bytes of what is read; 0 if they are unknown
@@ -154,8 +152,6 @@ class _Message(NamedTuple):
 
 
 class _Workers:
-    """The processes, and the tasks that they have or wait for."""
-
     def __init__(self, function: Callable[[Any], Any], tasks: Iterator[Task], jobs: int) -> None:
         self._function = function
         self._tasks = enumerate(tasks)
@@ -233,8 +229,6 @@ class _Workers:
 
 
 class _Worker:
-    """The parent's side of a process."""
-
     def __init__(self, function: Callable[[Any], Any]) -> None:
         from multiprocessing import get_context
 

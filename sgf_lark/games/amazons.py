@@ -37,8 +37,6 @@ _LETTERS = re.compile(r"([a-zA-Z]{2})" * 3)
 
 
 class AmazonsState(CellState):
-    """A board of any size."""
-
     number_of_game = GameNumber.AMAZONS
     kind = BoardKind.CELLS
     piece = "amazon"
@@ -78,7 +76,6 @@ class AmazonsState(CellState):
 
     @property
     def rows_from_bottom(self) -> bool:
-        """Row 0 is drawn at the bottom."""
         return self.from_bottom
 
     def at(self, point: Point) -> Any:

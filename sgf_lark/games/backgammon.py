@@ -122,7 +122,6 @@ class BackgammonCoordinates(Coordinates):
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The names of the rows: none."""
         return ()
 
     def name_on_board(self, point: Point) -> str:
@@ -130,7 +129,6 @@ class BackgammonCoordinates(Coordinates):
 
     @property
     def board(self) -> str:
-        """The board in words, for messages."""
         return "a board of 24 points, bar and off"
 
     def read(self, name: str) -> Point | None:
@@ -258,7 +256,6 @@ class BackgammonState(State):
         return self._counts[_FIRST[color] + column]
 
     def at(self, point: Point) -> Checkers | None:
-        """Return the checkers on a point; None if it is empty."""
         black, white = (self.count(color, point.column) for color in Color)
         return Checkers(black, white) if black or white else None
 
@@ -650,7 +647,6 @@ class BackgammonState(State):
 
     @property
     def mark(self) -> tuple[Any, ...]:
-        """Return the present position, for :meth:`rewind`; it is small."""
         return (bytes(self._counts), self.to_play, self.number, self.last, *_GAME(self))
 
     def rewind(self, mark: tuple[Any, ...]) -> None:
@@ -730,7 +726,6 @@ AFTER_TURN = frozenset({"", "illegal-move", "unplayed-dice"})
 
 
 def check_backgammon(game: GameTree) -> Iterator[Finding]:
-    """Check a game by the rules of backgammon."""
     nodes = game.nodes
     yield from _match_information(game)
     root = nodes.contents[0]
@@ -772,8 +767,6 @@ CUBE_VALUE = register("G633 cube-value warning: a value that no doubling cube ha
 
 
 class _Play:
-    """Plays the nodes of a game."""
-
     def __init__(self, game: GameTree, state: BackgammonState) -> None:
         self.is_lost = self.is_answered = False
         self._nodes = game.nodes

@@ -192,7 +192,6 @@ class GoState(GoStones, State):
 
     @property
     def to_play(self) -> Color | None:
-        """The side to move; None if it is not known."""
         return COLORS_OF_CELLS.get(self._turn)
 
     @to_play.setter
@@ -281,11 +280,9 @@ class GoState(GoStones, State):
         return Point(column - 1, row - 1)
 
     def at(self, point: Point) -> Color | None:
-        """Return the color on a point; None if it is empty."""
         return COLORS_OF_CELLS.get(self.held(self.cell(point)))
 
     def pieces(self) -> Iterator[Stone]:
-        """Yield what is on the board, in the order of rows and columns."""
         _, black, white = self._sets
         known = _digits((black | white) >> self._first)
         chosen = bytearray(2 * len(known))

@@ -62,13 +62,11 @@ class GoStones(Grid):
 
     @property
     def mark(self) -> int:
-        """Return the present position, for :meth:`rewind`."""
         vacant, black, white = self._sets
         self._snapshots.append((vacant, black, white, self._era, len(self._log), self.status))
         return len(self._snapshots) - 1
 
     def rewind(self, mark: int) -> None:
-        """Go back to an earlier position; later ones are forgotten."""
         *self._sets[:], era, length, self.status = self._snapshots[mark]
         del self._snapshots[mark + 1 :]
         if era != self._era:

@@ -48,7 +48,6 @@ class HexState(CellState):
 
     @property
     def status(self) -> tuple[Any, ...]:
-        """Return what changes beside the cells, for :meth:`rewind`."""
         return (*super().status, self._turned)
 
     @status.setter

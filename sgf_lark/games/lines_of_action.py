@@ -44,8 +44,6 @@ STANDARD_SETUPS = frozenset({"", "standard", "loa"})
 
 
 class LoaState(CellState):
-    """A board of any size."""
-
     number_of_game = GameNumber.LINES_OF_ACTION
     kind = BoardKind.CELLS
     piece = "piece"

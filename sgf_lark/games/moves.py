@@ -95,7 +95,6 @@ def quote_value(nodes: Nodes, prop: Reading, index: int = 0) -> str:
 def illegal_moves(
     nodes: Nodes, node: int, judged: Iterable[tuple[int, Verdict]]
 ) -> Iterator[Finding]:
-    """Report the illegal moves of a node, unless KO is in it."""
     content = nodes.contents[node]
     if any(prop.ident == "KO" for prop in content):
         return
@@ -124,7 +123,6 @@ LARGEST = 256 * 256
 
 
 def check_moves(game: GameTree) -> Iterator[Finding]:
-    """Play a game on its board and report its illegal moves."""
     nodes = game.nodes
     size = size_of_board(nodes.contents[0], nodes.rules)
     if size is None or size.columns * size.rows > LARGEST:

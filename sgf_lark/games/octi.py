@@ -102,7 +102,6 @@ class OctiState(Grid, State):
     # ---- what is on it ----
 
     def at(self, point: Point) -> tuple[HeldPod, ...] | None:
-        """Return the pods on a point; None if there are none."""
         pods = self.pods.get(point, {})
         return tuple(pod for pod in sorted(pods, key=_order) for _ in range(pods[pod])) or None
 
@@ -218,7 +217,6 @@ class OctiState(Grid, State):
 
     @property
     def mark(self) -> tuple[int, tuple[Any, ...]]:
-        """Return the present position, for :meth:`rewind`."""
         return len(self._log), self.status
 
     def rewind(self, mark: tuple[int, tuple[Any, ...]]) -> None:

@@ -172,7 +172,6 @@ class OthelloState(CellState):
             yield "a square in the middle is empty"
 
     def can_move(self, color: Color) -> bool:
-        """Return True if a side can turn a disc."""
         return self._targets(color) != 0
 
     def turns(self, cell: int, color: int) -> list[int]:

@@ -43,7 +43,6 @@ def games_with_rules() -> dict[GameNumber, type[State]]:
 
 
 def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Iterator[Finding]:
-    """Check a game on its board and by its rules."""
     state, is_ggf = find_state(game.game), game.format is Format.GGF
     if game.game == GameNumber.GO and is_ggf:  # nobody knows how GGF writes its moves
         state = None

@@ -282,7 +282,6 @@ def _turned(point: Point) -> Point:
 
 
 def settings(dice: Any, cube: object, owner: Any) -> Iterator[tuple[str, object]]:
-    """Yield dice and cube as properties of setup."""
     if dice is not None:
         roll = pair_of(dice, f"no roll {dice!r}: expected two numbers from 1 to 6, such as (3, 1)")
         if min(roll) < 1 or max(roll) > FACES:

@@ -23,8 +23,6 @@ Interval: TypeAlias = tuple[int, int]
 
 
 class Shown(Protocol):
-    """A board, or a diagram."""
-
     def diagram(self) -> Diagram:
         """Return its picture, as data."""
 

@@ -232,8 +232,6 @@ def cut_text(text: str, width: int, more: str) -> str:
 
 
 class Contents:
-    """The points of a diagram in the characters of a style."""
-
     def __init__(self, diagram: Diagram, signs: Signs) -> None:
         self._signs = signs
         self._diagram = diagram

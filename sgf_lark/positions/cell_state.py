@@ -58,7 +58,6 @@ class CellState(CellGrid, State):
 
     @property
     def mark(self) -> tuple[int, tuple[Any, ...]]:  # type: ignore[override]  # with the status
-        """Return the present position, for :meth:`rewind`."""
         return self.log_length, self.status
 
     def rewind(self, mark: tuple[int, tuple[Any, ...]]) -> None:  # type: ignore[override]
@@ -94,11 +93,9 @@ class CellState(CellGrid, State):
     # ---- what is on it ----
 
     def at(self, point: Point) -> Any:
-        """Return the color on a point; None if it is empty."""
         return COLORS_OF_CELLS.get(self.cells[self.cell(point)])
 
     def pieces(self) -> Iterator[Stone]:
-        """Yield what is on the board, in the order of rows and columns."""
         columns, rows = self.size
         for row in range(rows):
             first = self.cell(Point(0, row))
@@ -201,7 +198,6 @@ class CellState(CellGrid, State):
     # ---- moves ----
 
     def empty_points(self) -> Iterator[Point]:
-        """Yield the empty points, row by row."""
         columns, rows = self.size
         for row in range(rows):
             first = self.cell(Point(0, row))

@@ -77,7 +77,6 @@ class Coordinates(NamedTuple):
         return found
 
     def has(self, point: Point) -> bool:
-        """Return True if a point is on the board."""
         columns, rows = self.size
         return 0 <= point.column < columns and 0 <= point.row < rows
 

@@ -63,8 +63,6 @@ UNKNOWN = "a move up to here could not be carried out: the board may be wrong"
 
 
 class Diagrams:
-    """The diagrams of the nodes of a game."""
-
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
         self._last: tuple[int, Diagram | None] = NONE, None
@@ -318,7 +316,6 @@ def taken_points(diagram: Diagram) -> set[Point]:
 
 
 def without_number(counted: Sequence[Counted], numbers: Iterable[Number]) -> list[Counted]:
-    """Return those moves whose numbers are not on the board."""
     latest = {target_of(move.value): move for move in counted}
     seen = {latest.get(number.point) for number in numbers}
     return [move for move in counted if move not in seen]
@@ -425,7 +422,6 @@ def widen(corners: tuple[Point, Point] | None, size: BoardSize) -> tuple[Point, 
 
 
 def shown_points(diagram: Diagram) -> Iterator[Point]:
-    """Yield the points of everything that is drawn on the board."""
     for stone in diagram.stones:
         yield stone.point
     for label in chain(diagram.labels, diagram.variations):

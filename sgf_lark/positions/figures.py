@@ -201,8 +201,6 @@ class Drawn(NamedTuple):
 
 
 class Figures:
-    """Makes the figures of a game."""
-
     def __init__(
         self,
         nodes: Nodes,

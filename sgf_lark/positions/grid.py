@@ -45,7 +45,6 @@ class Grid:
         return (point.row + 1) * self.step + point.column + 1
 
     def has(self, point: Point) -> bool:
-        """Return True if a point is on the board."""
         columns, rows = self.size
         return 0 <= point.column < columns and 0 <= point.row < rows
 

@@ -100,8 +100,6 @@ def annotations_of(content: Content) -> Iterator[str]:
 
 
 class Markup:
-    """The markup of a node."""
-
     def __init__(self, nodes: Nodes, size: BoardSize) -> None:
         # as Diagram has them
         self.marks: dict[Mark, None] = {}
@@ -214,7 +212,6 @@ class Markup:
     # ---- points ----
 
     def has(self, point: Point) -> bool:
-        """Return True if the board has a point."""
         return point.column < self._size.columns and point.row < self._size.rows
 
     def points(self, prop: Reading) -> Iterator[Point]:

@@ -118,7 +118,6 @@ class Numbering:
         return ident in self._marked.get(node, ())
 
     def sets_up(self, node: int) -> bool:
-        """Return True if a node sets up pieces."""
         return not Group.SETUP_POINTS.idents.isdisjoint(self._marked.get(node, ()))
 
     def nearest(self, ident: str, node: int) -> int:
@@ -253,7 +252,6 @@ class Tally:
         return [Counted(node, color, value, number, shown) for color, value in moves]
 
     def copy(self) -> Tally:
-        """Return the same count, to go on from here."""
         other = copy(self)
         other.placed = dict(self.placed)
         return other

@@ -59,7 +59,6 @@ class Position(NamedTuple):
 
 
 def walk(nodes: Nodes, node: int | None, *, is_all: bool, live: bool) -> Iterator[Position]:
-    """Return the positions of a line, or of all nodes."""
     contents, rules = nodes.contents, nodes.rules
     state = start(contents, rules)
     replay, parents = Replay(contents, rules, state), None

@@ -215,7 +215,6 @@ class Replay:
     def of_nodes(
         self, tape: Tape, nodes: Iterable[int], parents: Sequence[int] | None, *more: Any
     ) -> Iterator[ReplayStep]:
-        """Carry out nodes of a game, one after the other."""
         state, readings, columns = self.state, self._rules.readings, tape.columns
         names, values, bounds = columns.names, columns.values, columns.bounds
         (width, height), play, is_asked = state.size, state.play, self._before is not None

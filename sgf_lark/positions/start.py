@@ -46,7 +46,6 @@ USUAL_SIZE = BoardSize(15, 15)
 
 
 def is_set_up(root: Content) -> bool:
-    """Return True if the first node sets up the board."""
     return any(prop.ident in Group.SETUP_POINTS.idents for prop in root)
 
 

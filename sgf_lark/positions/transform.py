@@ -159,8 +159,6 @@ def _with_turn(nodes: Nodes, root: Content) -> Content:
 
 
 class _PropertyWriter:
-    """Rewrites properties."""
-
     def __init__(self, rules: RuleSet, way: Transformation) -> None:
         self._rules = rules
         self._way = way

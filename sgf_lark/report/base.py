@@ -124,8 +124,6 @@ def _unstyled(part: StyledText) -> str:
 
 
 class Fixes:
-    """The fixes of a run."""
-
     def __init__(self, *, unsafe: bool = False, level: Severity = Severity.WARNING) -> None:
         self.unsafe, self.level = unsafe, level
         self.made = self.files = 0
@@ -282,7 +280,6 @@ BLOCK = 1 << 10
 
 
 def utf16_units(text: str) -> int:
-    """Count the UTF-16 code units of a text."""
     return len(text) + sum(char > "\uffff" for char in text)
 
 

@@ -37,8 +37,6 @@ VERSION = 1
 
 
 class Baseline:
-    """The known findings of many files."""
-
     def __init__(self, path: str, files: Mapping[str, Mapping[str, int]] | None = None) -> None:
         self.path = path
         self._folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120  # keeps links

@@ -107,8 +107,6 @@ ABOUT_PRIVATE = (
 
 
 class Block(NamedTuple):
-    """A piece of a page."""
-
     kind: str  # title, section, text, record or item
     text: str  # the text; of an item, the text after its label
     label: str = ""
@@ -293,8 +291,6 @@ class PropertyPage(NamedTuple):
 
 
 class SettingPage(NamedTuple):
-    """The page on a setting."""
-
     name: str  # its name, after that of its table: fmt.nodes
     meaning: str
     values: str

@@ -36,8 +36,6 @@ HASH_BYTES = 16
 
 
 class Column(NamedTuple):
-    """A column of a table."""
-
     name: str
     # int32, int64, uint64, float64, string, bool, date, hash (HASH_BYTES bytes) or points (a list
     # of numbers)
@@ -66,7 +64,6 @@ def columns_of(table: str) -> tuple[Column, ...]:
 
 
 def load_pyarrow() -> Any:
-    """Return pyarrow."""
     return load_extra(
         "pyarrow", "tables need pyarrow (extra archive):  pip install 'sgf_lark[archive]'"
     )
@@ -104,7 +101,6 @@ def arrow_schema(table: str) -> pa.Schema:
 
 
 def record_batch(table: str, columns: Mapping[str, Sequence[Any]]) -> pa.RecordBatch:
-    """Return rows of a table."""
     pa = load_pyarrow()
     schema = arrow_schema(table)
     arrays = [_array(pa, columns[field.name], field.type) for field in schema]
@@ -183,7 +179,6 @@ def show_in_notebooks(kind: type) -> None:
 
 
 def draw_table(table: pa.Table, count: int | None = None) -> Html:
-    """Return the first rows of a table, for a notebook."""
     columns = (column.to_pylist() for column in table.slice(0, MAX_ROWS).columns)
     left = (table.num_rows if count is None else count) - MAX_ROWS
     more = tag("p", f"and {left:,} more") if left > 0 else Html()

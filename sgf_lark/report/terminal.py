@@ -86,8 +86,6 @@ GAP = "  "
 
 
 class Row(NamedTuple):
-    """A row of a table."""
-
     cells: Sequence[StyledText]
     rest: Sequence[StyledText] = ()  # the pieces of the last column, which is as wide as they are
 

@@ -107,7 +107,6 @@ async def format_document(record: Record, _: Any) -> list[lsp.TextEdit]:
 
 @Record.answering(lsp.TEXT_DOCUMENT_RANGE_FORMATTING)
 async def format_range(record: Record, params: Any) -> list[lsp.TextEdit]:
-    """Return the edits that format the games in a range."""
     edits = []
     for place in map(extent_of, record.games_in(record.document.span(params.range))):
         new = await asyncio.to_thread(format_text, record, record.text[slice(*place)])

@@ -29,8 +29,6 @@ from .records import LEGEND, TYPES, Document, DocumentContent
 
 
 class OpenGrammar(DocumentContent):
-    """One version of a grammar."""
-
     @cached_property
     def file(self) -> GrammarSource:
         return GrammarSource(Path(self.document.path), self.text)
@@ -143,27 +141,23 @@ def _names(file: File, kinds: Container[str]) -> Iterator[tuple[str, str, lsp.Co
 
 @OpenGrammar.answering(lsp.TEXT_DOCUMENT_DEFINITION)
 def define(grammar: OpenGrammar, params: lsp.DefinitionParams) -> lsp.Location | None:
-    """Return the definition of a name."""
     name, _ = grammar.uses_at(params.position)
     return locate_definition(grammar, grammar.file, name) if name else None
 
 
 @OpenGrammar.answering(lsp.TEXT_DOCUMENT_REFERENCES)
 def refer(grammar: OpenGrammar, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    """Return all places of a name."""
     return grammar.uses_at(params.position)[1]
 
 
 @OpenGrammar.answering(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
 def prepare_rename(grammar: OpenGrammar, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-    """Return the place of the name at a position."""
     at, places = params.position, grammar.uses_at(params.position)[1]
     return next((one.range for one in places if one.range.start <= at <= one.range.end), None)
 
 
 @OpenGrammar.answering(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
 def rename(grammar: OpenGrammar, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-    """Return the edits that rename a rule or a terminal."""
     places = grammar.uses_at(params.position)[1]
     edits = [lsp.TextEdit(place.range, params.new_name) for place in places]
     return lsp.WorkspaceEdit({grammar.document.uri: edits})
@@ -171,13 +165,11 @@ def rename(grammar: OpenGrammar, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 @OpenGrammar.answering(lsp.TEXT_DOCUMENT_CODE_ACTION)
 def list_actions(grammar: OpenGrammar, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """Return the fixes of the findings in a range."""
     return grammar.quick_fixes(params.range)
 
 
 @OpenGrammar.answering(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 def list_symbols(grammar: OpenGrammar, _: Any) -> list[lsp.DocumentSymbol]:
-    """Return the rules and terminals."""
     kinds, range = (lsp.SymbolKind.Function, lsp.SymbolKind.Constant), grammar.document.range
     return [
         lsp.DocumentSymbol(one.name, kinds[one.is_terminal], range(one.extent), range(one.span))

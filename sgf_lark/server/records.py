@@ -45,8 +45,6 @@ _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32
 
 
 class Document(TextDocument):
-    """An open document."""
-
     content: Any = None  # what was read of the text; None after a change
     _last = 0, 0, 0  # the start of a line, an offset in it, the units between them
 
@@ -161,8 +159,6 @@ class OutdatedError(Exception):
 
 
 class DocumentContent(ABC):
-    """One version of a document."""
-
     answers: ClassVar[dict[str, Answer]]  # the functions that answer requests, by their methods
 
     def __init_subclass__(cls) -> None:
@@ -261,8 +257,6 @@ class DocumentContent(ABC):
 
 
 class CursorPlace(NamedTuple):
-    """A place in a game."""
-
     game: GameTree
     node: Node
     prop: Property | None  # the property; None between properties
@@ -294,7 +288,6 @@ class Record(DocumentContent):
         return load(file, strict=False, validate=False, **self.reading)
 
     def check(self, is_wanted: Callable[[], bool]) -> Report:
-        """Check the text, and keep the report and the games."""
         games: list[GameTree] = []
 
         def add(game: GameTree) -> None:

@@ -32,8 +32,6 @@ MAX_FOUND = 200
 
 
 class Server(LanguageServer):
-    """The server."""
-
     def __init__(self) -> None:
         super().__init__("sgf-lark", __version__, protocol_cls=LanguageServerProtocol)
         self.settings: dict[Path, Settings] = {}
@@ -101,7 +99,6 @@ def use_documents(ls: Server, _: lsp.InitializeParams) -> None:
 
 @server.feature(lsp.INITIALIZED)
 def watch_settings(ls: Server, _: lsp.InitializedParams) -> None:
-    """Ask the editor to watch settings files."""
     able = getattr(ls.client_capabilities.workspace, "did_change_watched_files", None)
     if able is not None and able.dynamic_registration:
         watchers = [lsp.FileSystemWatcher(f"**/{name}") for name in FILES]
@@ -198,7 +195,6 @@ for _name in actions.COMMANDS:
 
 
 def run(log_file: Path | None = None) -> None:
-    """Serve an editor by standard input and output."""
     if log_file is not None:
         logging.basicConfig(filename=log_file, level=logging.INFO)
     with open(sys.stdout.fileno(), "wb", closefd=False) as output:  # pygls closes it

@@ -218,8 +218,6 @@ class RecordChoice(NamedTuple):
 
 
 class Selections(Protocol):
-    """The selection of each folder."""
-
     def at(self, folder: str, names: Container[str] | None = None) -> RecordChoice | None:
         """Return the selection that begins to apply at a folder; None for that of its parent."""
 

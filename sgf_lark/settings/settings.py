@@ -354,8 +354,6 @@ class _TableError(Exception):
 
 
 class Fault(NamedTuple):
-    """An error in a settings file."""
-
     span: Span
     message: str
 

@@ -135,7 +135,6 @@ def reply(question: str | bytes) -> str:
 
 
 def no_answer(status: str) -> dict[str, Any]:
-    """Return an answer that is only the reason why there is none."""
     return {"status": status, "kind": "error", "findings": []}
 
 

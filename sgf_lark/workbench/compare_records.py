@@ -73,8 +73,6 @@ class ReadingChange(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A file as two sides read it."""
-
     # their numbers by kind; of a text that is no record, only that of the file
     files: Counter[str]
     games: Counter[str]
@@ -138,8 +136,6 @@ def _parts(text: str, name: str, how: Options) -> Iterator[_GamePart]:
 
 
 class _Records:
-    """The comparison of a text of records."""
-
     def __init__(self, text: str, name: str, first: Options, second: Options) -> None:
         self._hows = first, second
         self._parts = _parts(text, name, first), _parts(text, name, second)

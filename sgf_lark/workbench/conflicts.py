@@ -122,8 +122,6 @@ class Derivations:
 
 
 class Automaton:
-    """The states of an LALR(1) parser."""
-
     def __init__(self, derivations: Derivations, starts: list[str]) -> None:
         self._deadline = time.monotonic() + MAX_SECONDS
         self._derivations = derivations

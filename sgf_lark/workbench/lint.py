@@ -400,7 +400,6 @@ class Wording:
         return f"{name}: {' '.join(parts)}" if name in self._source.by_name else f"{name} {end}"
 
     def text(self, tree: Derivation) -> str:
-        """Return the text of a tree, shortened."""
         tokens = (part.symbol for part in walk_derivation(tree) if part and not part.rule)
         texts = [self._texts[token.name] for token in islice(tokens, _MAX_SHOWN) if token != END]
         cut = "\N{HORIZONTAL ELLIPSIS}" if tree.length > _MAX_SHOWN else ""

@@ -79,7 +79,6 @@ def read_file(path: Path) -> dict[str, str]:
 
 
 def page_of(opened: dict[str, str] | None, *, worker: bool = False) -> str:
-    """Return the page."""
     state = {"examples": examples(), "opened": opened, "worker": worker}
     page = Path(__file__).with_name("playground.html").read_text(encoding="utf-8")
     if worker:

@@ -255,8 +255,6 @@ HINT_SECONDS, MAX_SECONDS = 1.0, 20.0
 
 
 class AllTrees(NamedTuple):
-    """All parse trees of a text."""
-
     number: float  # their number, inf if it has no end; 0 if the grammar rejects the text
     # all of them as one, in which a node _ambig has the alternatives as children; None if there are
     # none, or more than MAX_TREES

@@ -151,8 +151,6 @@ _HEADERS = {
 
 
 class Playground:
-    """A server for one page."""
-
     def __init__(self, port: int = 0, opened: dict[str, str] | None = None) -> None:
         token = secrets.token_urlsafe(16)
         self.socket = socket.create_server((HOST, port))

@@ -94,7 +94,6 @@ class GrammarText:
                 self._read(statement, adds=False)
 
     def __getitem__(self, name: str) -> Definition:
-        """The first definition of a name."""
         return self.by_name[name]
 
     @cached_property
@@ -203,7 +202,6 @@ def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
 
 @by_grammar
 def grammar_text(file: File) -> GrammarText:
-    """Parse a grammar file, once."""
     return GrammarText(file)
 
 

@@ -30,8 +30,6 @@ from .parse_state import Open, ParserState, parse
 
 
 class OpenRule(NamedTuple):
-    """A production that is not complete at the place."""
-
     rule: str
     production: str  # the standard's, or the rule itself if it quotes none
     start: int

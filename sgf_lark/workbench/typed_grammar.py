@@ -163,7 +163,6 @@ def _words(rows: TypedProperties, size: object) -> str:
 
 
 def _lines(rows: TypedProperties, words: str, fixed: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of the grammar."""
     yield f"// Typed grammar: {words}."
     yield "//"
     yield "// Derived from a grammar and the property table by sgf_lark: change those, not this."
@@ -273,7 +272,6 @@ class RuleText(NamedTuple):
 def write_grammar(
     file: File, rows: Iterable[TypedRow], values: Mapping[str, str], *, mixes: bool
 ) -> Iterator[str]:
-    """Yield the lines of a typed grammar."""
     rows = list(rows)
     structure = _structure(file)
     yield from _contents(structure, {row.rule.category for row in rows}, mixes=mixes)
@@ -477,7 +475,6 @@ def _terminals(file: File, structure: Mapping[str, RuleText], others: list[str])
 
 
 def _text(part: RulePart, renamed: Mapping[str, str] | None = None) -> str:
-    """Return a part of a rule in Lark's notation."""
     if isinstance(part, Symbol):
         return (renamed or {}).get(str(part.name), str(part.name))
     if not isinstance(part, Tree):

@@ -32,8 +32,6 @@ MAX_COMPARED = 8
 
 
 class DisjointSets:
-    """Disjoint sets of games."""
-
     def __init__(self, games: int) -> None:
         # for each game another one of its group; a root names itself
         self.parents = list(range(games))
@@ -198,8 +196,6 @@ def dupes(
 
 
 class _Search:
-    """The search for duplicates."""
-
     def __init__(self, archive: Archive, reasons: list[Reason], min_moves: int) -> None:
         self.archive, self.reasons = archive, reasons
         codes = ", ".join(

@@ -380,7 +380,6 @@ def _lists(ranks: Array, last: int) -> pa.ListArray:
 
 
 def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[int]) -> pa.Table:
-    """Return the table of :class:`Openings`."""
     arrow = load_pyarrow()
     depths, games = tree["depth"].to_numpy(), tree["games"].to_numpy()
     levels = [np.flatnonzero(depths == depth) for depth in range(depths.max() + 1)]

@@ -273,8 +273,6 @@ class Database:
 
 
 class _Deadline:
-    """The time at which a query has to be answered."""
-
     def __init__(self, query: str, seconds: float) -> None:
         self._query = query
         self._seconds = seconds
@@ -290,7 +288,6 @@ class _Deadline:
 
 
 def load_duckdb() -> Any:
-    """Return duckdb."""
     return load_extra(
         "duckdb", "queries need duckdb (extra archive):  pip install 'sgf_lark[archive]'"
     )

@@ -101,7 +101,6 @@ def open_records(
 
 
 def parse_game(place: GamePlace, data: bytes) -> GameTree:
-    """Return the game of some bytes (ArchiveError: there is no game in them)."""
     source = archives.RecordBytes(data, place.member or place.source)
     games = load(source, strict=False, validate=False, encoding=place.encoding)
     if not len(games):
@@ -195,7 +194,6 @@ class RecordReader:
         deque(self.blocks(end), maxlen=0)
 
     def read_game(self, place: GamePlace) -> bytes:
-        """Return the bytes of the game that is next."""
         data = b"".join(self.blocks(place.offset + place.length))
         if bytes_hash(data) != place.bytes_hash:
             raise ChangedGameError(ArchiveError(CHANGED, place_name(place)))

@@ -227,8 +227,6 @@ def _span(date: dt.date | PartialDate) -> tuple[dt.date, dt.date] | None:
 
 
 class LineFacts(NamedTuple):
-    """The facts about the main line of a game."""
-
     moves: int
     first_color: str | None
     setup: Setups

@@ -158,8 +158,6 @@ MAX_BYTE_SIDE = 250
 
 
 class SetupStones(NamedTuple):
-    """Stones that are set up."""
-
     place: int
     stones: tuple[tuple[str, Any], ...]
 
@@ -183,8 +181,6 @@ def ways(game: Game, size: BoardSize) -> tuple[Transformation, ...]:
 
 
 class MainLine:
-    """The main line of a game."""
-
     def __init__(
         self, game: Game, size: BoardSize, idents: Sequence[str], setups: Sequence[SetupStones]
     ) -> None:
@@ -352,8 +348,6 @@ SYMBOLS = {"*": IDENTS[Color.BLACK], "O": IDENTS[Color.WHITE]}
 
 
 class Setups(NamedTuple):
-    """Setup on the main line."""
-
     parts: list[SetupStones] | None  # in order; None if it is too much to be looked at
     # the numbers of stones that are listed before the first move
     black: int
@@ -361,7 +355,6 @@ class Setups(NamedTuple):
 
 
 def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
-    """Return what is set up on the main line."""
     counts = Counter[str]()
     parts: list[SetupStones] | None = []
     first = _start(nodes)

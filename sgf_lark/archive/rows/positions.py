@@ -44,8 +44,6 @@ NO_CORNERS = (None,) * 4
 
 
 class Keys(NamedTuple):
-    """The keys of a position."""
-
     packed: int  # the keys after each symmetry of the board: 64 bits each, the first the lowest
     # those of the corners; None if the board has none, or other pieces than stones
     corners: tuple[int, ...] | None

@@ -41,8 +41,6 @@ PASS, END = -1, -2
 
 
 class LineBoard(NamedTuple):
-    """The board of some lines."""
-
     gm: int | None  # number of the kind of game (GM); None if it has none
     columns: int
     rows: int
@@ -315,7 +313,6 @@ class PlacedFinding(NamedTuple):
 def place_findings(
     findings: Iterable[Diagnostic], source: str, member: str, ids: Mapping[int, int]
 ) -> TableRows:
-    """Return the rows of the findings of a record."""
     rows = TableRows("findings")
     for at in findings:
         key = None if at.game is None else ids.get(at.game)

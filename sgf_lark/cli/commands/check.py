@@ -259,8 +259,6 @@ def check(
 
 
 class Checking(NamedTuple):
-    """A check of files."""
-
     files: Run
     find: Callable[[], Iterable[str | Unreadable]]
     by_file: FileOptions
@@ -443,7 +441,6 @@ def fix_file(
     known: Mapping[str, int] | None,
     **own: Any,
 ) -> FixedFile:
-    """Fix a file, and check the result."""
     from sgf_lark.core import check_contents, fix_record
     from sgf_lark.files import many
     from sgf_lark.files.time_limit import limited

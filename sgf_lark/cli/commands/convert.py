@@ -300,7 +300,6 @@ def convert_file(
     diff: bool,
     is_elsewhere: bool,
 ) -> Change:
-    """Convert a file, and fix it before if that is asked for."""
     from sgf_lark.core import SgfConversionError
     from sgf_lark.files.time_limit import limited
 

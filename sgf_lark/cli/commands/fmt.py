@@ -161,7 +161,6 @@ def format_file(
     layout: Layout,
     **own: Any,
 ) -> Formatted:
-    """Return the change of a file to a layout."""
     from sgf_lark.core import ChangedError, SgfSyntaxError, format_record
     from sgf_lark.files.time_limit import limited
 

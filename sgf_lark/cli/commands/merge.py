@@ -130,7 +130,6 @@ class ReadGames(NamedTuple):
 def read_games(
     path: str, data: bytes, *, reading: dict[str, Any], options: dict[str, Any]
 ) -> ReadGames:
-    """Return the games of a file in FF[4]."""
     from sgf_lark.convert.convert import convert
     from sgf_lark.convert.lossy import Undecodable, report_undecodable
     from sgf_lark.convert.merge import report_outside, report_strays

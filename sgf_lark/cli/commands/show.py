@@ -234,8 +234,6 @@ class Asked(NamedTuple):
 
 
 class RecordPlace(NamedTuple):
-    """A place in a record."""
-
     file: str  # the path of a file, or -
     game: str | None = None  # the number of the game, from 1, or all; None for the first
     path: str | None = None  # the path of a node; None for none

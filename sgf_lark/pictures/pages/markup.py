@@ -25,7 +25,6 @@ class Html(str):
 
 
 def html(text: str) -> Html:
-    """Return a text as HTML; HTML stays as it is."""
     if isinstance(text, Html):
         return text
     return Html(escape(_IMPOSSIBLE.sub("\N{REPLACEMENT CHARACTER}", text)))

@@ -158,7 +158,6 @@ def _cells(diagram: Diagram) -> int:
 
 
 def _body(page: GamePage, theme: PageTheme, prefix: str, most: int) -> Iterator[Html]:
-    """Yield the figures of a game."""
     lost = [tag("p", line) for line in losses(page)]
     yield tag("div", *lost, class_="lost", role="note") if lost else Html()
     shown = page.figures[:MAX_FIGURES]
@@ -401,8 +400,6 @@ STYLE = Html(
 
 
 class Bar(NamedTuple):
-    """A bar of a plot."""
-
     label: str
     number: int  # its height, from 0
     title: str
@@ -509,7 +506,6 @@ def image_of(svg: str, title: str = "", style: str = "") -> Html:
 def draw_list(
     rows: Iterable[tuple[Diagram | None, tuple[str, ...]]], names: Sequence[str], left: int = 0
 ) -> Html:
-    """Return games as a table, with a picture of each."""
     head = tag("tr", tag("th"), *(tag("th", name, scope="col") for name in names))
     body = [
         tag(

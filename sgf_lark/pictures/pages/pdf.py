@@ -39,7 +39,6 @@ def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> by
 
 
 def draw_sheets(page: GamePage, dots_per_inch: int = 100) -> list[bytes]:
-    """Return the sheets of the PDF as PNG, to look at them."""
     return _compile(page, "png", ppi=float(dots_per_inch))
 
 

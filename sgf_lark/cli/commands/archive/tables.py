@@ -36,8 +36,6 @@ TableForm: TypeAlias = Literal["text", "json", "csv", "html"]
 
 
 class ResultTable(NamedTuple):
-    """A table to show."""
-
     name: str  # its name, as a key of JSON: sizes
     title: str  # its title; "" if it is the only one
     schema: pa.Schema
@@ -123,7 +121,6 @@ class Screen:
         self._is_first = True
 
     def show(self, table: ResultTable, limit: int) -> None:
-        """Show a table."""
         console, shows = self._console, [shower(field) for field in table.schema]
         rows = (
             [visible(show(value)) for show, value in zip(shows, row, strict=True)]
