@@ -93,7 +93,7 @@ def read_partition(
     files.  Nothing raises for a file: what cannot be read is a row of the table ``findings``.
 
     A piece of a record counts games from 0, and its rows may depend on those beside it; see
-    :func:`~sgf_lark.archive.batches.join`.
+    :func:`~sgf_lark.archive.batches.join_partitions`.
 
     Args:
         tables: Names of the tables to fill: of games, moves, findings, positions, lives, analysis.
@@ -301,7 +301,7 @@ def _content(one: Slice) -> tuple[bytes, str | None]:
     return data, sha256
 
 
-def join(
+def join_partitions(
     results: Iterable[tuple[Partition, PartitionRows]], options: Mapping[str, Any] | None = None
 ) -> Iterator[PartitionRows]:
     """Yield rows of partitions as they are in their tables, in order.

@@ -17,7 +17,7 @@ from sgf_lark.files.workers import (
     CrashError,
     Outcome,
     Task,
-    answer,
+    answer_task,
     answered,
     pickled,
     run,
@@ -84,7 +84,7 @@ class Dask:
         try:
             for partition in partitions:
                 # not scattered: what is lost with its worker is sent again with its task
-                future = self._client.submit(answer, function, pickled(partition), pure=False)
+                future = self._client.submit(answer_task, function, pickled(partition), pure=False)
                 waiting.append((partition.slices[0].source.path, future))
                 del partition, future
                 while len(waiting) >= self._limit():

@@ -14,11 +14,18 @@ from typing import Any
 from sgf_lark.core import GAMES, BoardSize, GameTree
 from sgf_lark.files.workers import Task, run
 from sgf_lark.games.registry import games_with_rules
-from sgf_lark.positions.arrays import Examples, PackedMoves, np, pack_moves, planes_apart, unpack
+from sgf_lark.positions.arrays import (
+    Examples,
+    PackedMoves,
+    np,
+    pack_moves,
+    planes_apart,
+    unpack_moves,
+)
 from sgf_lark.positions.symmetry import symmetries
 
 from .archive import Archive
-from .records.reading import GamePlace, PlacedBytes, find_places, parse_game, read_bytes
+from .records.reading import GamePlace, PlacedBytes, find_game_places, read_bytes, read_placed_game
 from .rows.game_rows import GameRows, RowPlace
 from .rows.positions import tables_of
 from .rows.table_rows import Array
@@ -88,7 +95,7 @@ def examples(
     pool = _Pool(batch, chance, is_mixed=seed is not None, symmetries=symmetries)
     for game in packed:
         if game.moves:
-            yield from pool.add((game.game, game.size), unpack(game, names, history))
+            yield from pool.add((game.game, game.size), unpack_moves(game, names, history))
     yield from pool.rest()
 
 
@@ -112,7 +119,7 @@ def _places_of(archive: Archive, where: str, split: tuple[float, float]) -> list
     query = f"select game_id, line_hash_symmetric from games where {asked}"  # noqa: S608
     rows = archive.sql(query)
     pairs = zip(*rows.to_pydict().values(), strict=True)
-    return find_places(archive, [game for game, number in pairs if _is_within(number, split)])
+    return find_game_places(archive, [game for game, number in pairs if _is_within(number, split)])
 
 
 def _has_place(game: GameTree, split: tuple[float, float]) -> bool:
@@ -144,7 +151,7 @@ def _pack(games: list[PlacedBytes], apart: tuple[str, ...]) -> list[PackedMoves]
     for place, data in games:
         if isinstance(data, OSError):
             raise data
-        found.append(pack_moves(parse_game(place, data), apart))
+        found.append(pack_moves(read_placed_game(place, data), apart))
     return found
 
 

@@ -25,7 +25,7 @@ from sgf_lark.files.many import failure
 from sgf_lark.files.writing import sync_folder
 from sgf_lark.report.tables import arrow_schema, load_pyarrow, tables
 
-from .batches import PartitionRows, SliceRows, join, put_together, read_partition
+from .batches import PartitionRows, SliceRows, join_partitions, put_together, read_partition
 from .engines import PartitionReader
 from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partitions
 from .rows.table_rows import TableRows
@@ -153,7 +153,7 @@ class Rebuild:
         with closing(self._results(engine)) as results:
             for group, found in groupby(results, itemgetter(0)):
                 rows = ((partition, rows) for _, partition, rows in found)
-                part = self._write(group, join(rows, self._options))
+                part = self._write(group, join_partitions(rows, self._options))
                 places[group.key] = PartRange(part, 0, 1)
         done = replace(plan, parts=tuple(arrange(self._folder, map(places.__getitem__, keys))))
         for table in tables():

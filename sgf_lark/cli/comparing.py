@@ -84,7 +84,7 @@ class Side(NamedTuple):
         return cls(name, file, reading.get("table"), own)
 
 
-def rows_of(sides: tuple[Side, Side]) -> list[RowChange]:
+def changes_of_rows(sides: tuple[Side, Side]) -> list[RowChange]:
     """Return what differs in the tables of two sides, and that only one has a grammar."""
     from sgf_lark.workbench.compare import RowChange, row_changes
 

@@ -88,7 +88,7 @@ def require_output(
         raise click.UsageError(f"-o: {message}")
 
 
-def find_places(
+def find_destinations(
     paths: list[str],
     folder: str,
     to: TargetFormat,

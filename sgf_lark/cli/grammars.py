@@ -158,7 +158,7 @@ def hints_on(file: File, start: str | None, rejected: str | None) -> Iterator[st
         yield f"this was read by {first}, the first rule; no rule uses {top}: --start {top}"
 
 
-def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
+def write_result(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
     """Write a result to a file that is none of those read, or to standard output."""
     from sgf_lark.files.writing import are_same, replacing
 

@@ -54,7 +54,7 @@ from .ggf_vocabulary import (
     start_stones,
 )
 from .lossy import Lossy
-from .steps import show
+from .steps import quote
 
 
 @dataclass
@@ -114,7 +114,7 @@ def convert_from_ggf(game: GameTree, options: ConvertOptions) -> ResultBuilder:
                 task.properties[prop.ident], task.places[prop.ident] = prop, (node, place)
             lost = prop.raw if again else prop.raw[1:]
             if lost:
-                left_out = show(NewProperty(prop.ident, lost))
+                left_out = quote(NewProperty(prop.ident, lost))
                 message = f"{left_out} is left out: GGF allows one {prop.ident}"
                 builder.report("second-dropped", message, place, node=node)
     board = task.typed("BO")
@@ -338,7 +338,7 @@ def _position(task: GgfTask) -> Iterator[NewProperty]:
     if not is_amazons and board.size > USUAL_SIDE:
         message = "SGF defines squares of Othello up to h8; the others are written alike"
         task.report("value-kept", message, "BO")
-    task.report("start-position", f"BO is now {''.join(map(show, props))}", "BO")
+    task.report("start-position", f"BO is now {''.join(map(quote, props))}", "BO")
     yield from props
 
 

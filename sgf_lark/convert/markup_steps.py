@@ -25,7 +25,7 @@ from sgf_lark.core import (
 
 from .builder import NewProperty
 from .lossy import Lossy
-from .steps import NodeTask, property_step, show
+from .steps import NodeTask, property_step, quote
 
 # ---- annotations ----
 
@@ -42,7 +42,7 @@ def merge_annotations(task: NodeTask) -> None:
         first, second = pair
         severity = Severity.WARNING if "2" in first.raw + second.raw else None
         lost = "; the emphasis is lost" if severity else ""
-        message = f"{show(first)} before {show(second)} is now {ident}[]{lost}"
+        message = f"{quote(first)} before {quote(second)} is now {ident}[]{lost}"
         task.report("tesuji-and-bad", message, second, severity=severity)
         task.replace(first, NewProperty(ident, ("",), first.place))
         task.replace(second)
@@ -79,7 +79,7 @@ def split_marks(task: NodeTask, prop: NewProperty) -> None:
     for raw, value in _free_points(task, prop, taken, "mark"):
         raws[OLD_MARKS[task.has_stone(value)]].append(raw)
     props = [NewProperty(ident, tuple(raw), prop.place) for ident, raw in raws.items() if raw]
-    message = f"{show(prop)} is now {' and '.join(map(str, props)) or 'nothing'}"
+    message = f"{quote(prop)} is now {' and '.join(map(str, props)) or 'nothing'}"
     if task.stones is None and task.context.is_go:
         message += "; the stones on the board are unknown"
     elif task.stones is None:
@@ -110,7 +110,11 @@ def merge_marks(task: NodeTask) -> None:
                 message = f"{prop.ident}[{raw}] looks different as M[{raw}]"
                 task.report("marks", message, prop, severity=Severity.WARNING)
     new = NewProperty("M", tuple(dict.fromkeys(raws)), props[0].place)
-    task.report("marks", f"{' and '.join(map(show, props))} is now {show(new)}", props[0])
+    task.report(
+        "marks",
+        f"{' and '.join(map(quote, props))} is now {quote(new)}",
+        props[0],
+    )
     task.replace(props[0], new)
     for prop in props[1:]:
         task.replace(prop)
@@ -131,7 +135,11 @@ def write_labels(task: NodeTask, prop: NewProperty) -> None:
         f"{raw}:{column_name(number, ascii_uppercase)}" for number, raw in enumerate(points)
     )
     new = NewProperty("LB", raws, prop.place)
-    task.report("letters", f"{show(prop)} is now {show(new) if raws else 'nothing'}", prop)
+    task.report(
+        "letters",
+        f"{quote(prop)} is now {quote(new) if raws else 'nothing'}",
+        prop,
+    )
     _replace_or_merge(task, prop, [new])  # which is empty only beside LB
 
 
@@ -151,7 +159,7 @@ def write_letters(task: NodeTask, prop: NewProperty) -> None:
     wanted = [column_name(number, ascii_uppercase) for number in range(len(prop.raw))]
     if sorted(by_letter) == sorted(wanted):
         new = NewProperty("L", tuple(by_letter[letter] for letter in wanted), prop.place)
-        task.report("letters", f"{show(prop)} is now {show(new)}", prop)
+        task.report("letters", f"{quote(prop)} is now {quote(new)}", prop)
         task.replace(prop, new)
 
 
@@ -190,10 +198,10 @@ def merge_corners(task: NodeTask, prop: NewProperty) -> None:
         points = dict.fromkeys((Point(columns[0], rows[0]), Point(columns[1], rows[1])))
         named = [task.context.point(point) for point in points]
         raw = ":".join(name or raw for name, raw in zip(named, prop.raw, strict=False))
-        message = f"the corners {show(prop)} are now VW[{raw}]"
+        message = f"the corners {quote(prop)} are now VW[{raw}]"
         task.rewrite(prop, (raw,), "old-view", message)
     elif prop.raw != ("",) and (len(prop.raw) != 1 or ":" not in prop.raw[0]):
-        message = f"{show(prop)} does not name two corners; it is kept as a list of points"
+        message = f"{quote(prop)} does not name two corners; it is kept as a list of points"
         task.report("old-view", message, prop, severity=Severity.WARNING)
 
 
@@ -238,7 +246,7 @@ def expand_rectangles(task: NodeTask, prop: NewProperty) -> None:
         named = map(task.context.point, points) if isinstance(value, Rectangle) else ()
         raws += [text for text in named if text is not None] or [raw]
     if raws and tuple(raws) != prop.raw:
-        message = f"the rectangles of {show(prop)} are written as single points"
+        message = f"the rectangles of {quote(prop)} are written as single points"
         task.rewrite(prop, tuple(raws), "list-written-out", message)
 
 

@@ -139,7 +139,7 @@ class NodeTask:
     ) -> None:
         """Set new values of a property, and report that the one is now the other, or a message."""
         new = NewProperty(prop.ident, raw)
-        self.report(name, message or f"{show(prop)} is now {show(new)}", prop, **how)
+        self.report(name, message or f"{quote(prop)} is now {quote(new)}", prop, **how)
         prop.raw = raw
 
     def run(self, steps: Iterable[NodeStep]) -> None:
@@ -184,7 +184,7 @@ class NodeTask:
     def _reject_list(self, prop: NewProperty) -> None:
         if not self.context.has_reported:
             self.context.has_reported = True
-            what = f"the rectangles of {show(prop)}"
+            what = f"the rectangles of {quote(prop)}"
             message = f"{what} have too many points to write them one by one"
             limit = f"use at most {MAX_POINTS_WRITTEN} points in all rectangles of a game"
             self.report("list-refused", message, prop, help=limit)
@@ -362,7 +362,7 @@ MAX_POINTS_WRITTEN = 1 << 19
 # ---- messages ----
 
 
-def show(prop: NewProperty) -> str:
+def quote(prop: NewProperty) -> str:
     """Return a property as a message shows it, with at most :data:`MAX_SHOWN` values."""
     more = "\N{HORIZONTAL ELLIPSIS}" if len(prop.raw) > MAX_SHOWN else ""
     return prop.ident + "".join(f"[{shorten(raw)}]" for raw in prop.raw[:MAX_SHOWN]) + more

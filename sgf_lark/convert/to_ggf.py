@@ -57,7 +57,7 @@ from .ggf_vocabulary import (
     score_for,
     start_stones,
 )
-from .steps import show
+from .steps import quote
 
 
 def convert_to_ggf(game: GameTree, options: ConvertOptions) -> ResultBuilder:
@@ -124,7 +124,7 @@ def _with_kept(
             pass
         lost.append(raw)
     if lost:
-        message = f"GGF cannot express {show(NewProperty(KEPT, tuple(lost)))}"
+        message = f"GGF cannot express {quote(NewProperty(KEPT, tuple(lost)))}"
         task.report("fact-dropped", message, KEPT)
     both = {**values, **kept}
     others = {prop.ident: prop.raw for prop in sgf_properties(task, values)}
@@ -157,7 +157,7 @@ def _reject_brackets(builder: ResultBuilder) -> None:
     for number, props in enumerate(builder.props):
         for prop in props:
             if any("]" in raw for raw in prop.raw):
-                message = f"a value of GGF cannot contain the ']' of {show(prop)}"
+                message = f"a value of GGF cannot contain the ']' of {quote(prop)}"
                 node = builder.origins[number]
                 builder.report("text-refused", message, prop.place, node=node, result=number)
 
@@ -240,7 +240,7 @@ def _moves_to_ggf(task: GgfTask, line: list[int]) -> None:
             parent = builder.add(parent, [NewProperty(prop.ident, (raw,), place)], node)
         for place, prop in enumerate(content):
             if node and prop.ident not in {*COLORS, "V", TIME_USED}:
-                left_out = show(NewProperty(prop.ident, prop.raw))
+                left_out = quote(NewProperty(prop.ident, prop.raw))
                 message = f"GGF has no {prop.ident}: {left_out} is left out"
                 builder.report("fact-dropped", message, place, node=node, result=parent)
 
@@ -269,19 +269,19 @@ def _note_further(builder: ResultBuilder, line: list[int]) -> None:
             moves += ident in COLORS
             further = tuple(raw for raw in prop.raw[1:] if raw not in {"", prop.raw[0]})
             if ident in seen and ident not in COLORS and (node == 0 or is_single):
-                message = f"{ident} occurs twice; {show(NewProperty(ident, prop.raw))} is left out"
+                message = f"{ident} occurs twice; {quote(NewProperty(ident, prop.raw))} is left out"
                 builder.report("second-dropped", message, place, node=node, result=moves)
             elif is_single and further:
-                lost = show(NewProperty("", further))
+                lost = quote(NewProperty("", further))
                 message = f"{ident} accepts one value: {lost} is left out"
                 builder.report("further-values", message, place, node=node, result=moves)
             elif any(prop.raw) and _is_unwritten(nodes, node, prop):
-                message = f"GGF cannot express {show(NewProperty(ident, prop.raw))}"
+                message = f"GGF cannot express {quote(NewProperty(ident, prop.raw))}"
                 builder.report("fact-dropped", message, place, node=node, result=moves)
             elif node == 0 and ident in SETUP:
                 are_points = (isinstance(value, Point | Rectangle) for value in prop.values)
                 if any(prop.raw) and not all(are_points):
-                    message = f"GGF cannot express {show(NewProperty(ident, prop.raw))}"
+                    message = f"GGF cannot express {quote(NewProperty(ident, prop.raw))}"
                     builder.report("fact-dropped", message, place)
             seen.add(ident)
 
@@ -309,9 +309,9 @@ def _note_losses(
         if ident == "OT" and _is_same_overtime(raw[0], "".join(new or ())):
             continue
         if raw != new and not has_meaning(rules, ident, rules.property(ident, raw).values, new):
-            message = f"GGF cannot express {show(NewProperty(ident, raw))}"
+            message = f"GGF cannot express {quote(NewProperty(ident, raw))}"
             if new is not None:
-                message += f"; it becomes {show(NewProperty(ident, new))}"
+                message += f"; it becomes {quote(NewProperty(ident, new))}"
             severity = Severity.INFO if ident in WRITTEN_BY else None
             task.report("fact-dropped", message, ident, severity)
     if "DT" in values and KEPT not in root:

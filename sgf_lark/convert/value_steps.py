@@ -31,7 +31,7 @@ from sgf_lark.core import (
 )
 
 from .builder import NewProperty
-from .steps import NodeTask, property_step, show
+from .steps import NodeTask, property_step, quote
 
 #: Texts that may have several lines (FF[4], Text): C and GC.
 LONG_TEXTS = frozenset(
@@ -86,7 +86,7 @@ def report_further(task: NodeTask, prop: NewProperty) -> None:
     first, *further = [*filter(None, prop.raw), ""]
     lost = tuple(value for value in further if value not in {"", first})
     if lost:
-        shown = show(NewProperty("", lost))
+        shown = quote(NewProperty("", lost))
         message = f"{prop.ident} accepts one value: {shown} is left out"
         task.report("further-values", message, prop)
     elif any(further):
@@ -105,7 +105,7 @@ def remove_empty_values(task: NodeTask, prop: NewProperty) -> None:
         return
     kind = rule.types[0][0]
     if rule.form in {"dates", "time_limit"} and not prop.raw[0].strip(" -"):
-        task.drop(prop, "empty-dropped", f"empty {show(prop)} is left out")
+        task.drop(prop, "empty-dropped", f"empty {quote(prop)} is left out")
     elif (
         "" not in prop.raw
         or ("none",) in rule.types
@@ -143,8 +143,8 @@ def correct_values(task: NodeTask, prop: NewProperty) -> None:
     if not task.is_wrong(NewProperty(prop.ident, raws)):
         task.rewrite(prop, raws, severity=Severity.WARNING if raws == ("",) else None)
     else:
-        wrong, name = show(task.invalid_part(prop)), context.format.shown
-        message = f"invalid {wrong if context.is_upgrade else show(prop)} is kept; {name} expects"
+        wrong, name = quote(task.invalid_part(prop)), context.format.shown
+        message = f"invalid {wrong if context.is_upgrade else quote(prop)} is kept; {name} expects"
         help_ = "correct it by hand" if context.is_upgrade else ""
         task.report("value-kept", f"{message} {context.new.reader.words(rule)}", prop, help=help_)
 
@@ -274,7 +274,11 @@ def convert_time_limit(task: NodeTask, prop: NewProperty) -> None:
         both = f"{clock.initial.seconds:.0f}", overtime
     if both is not None and task.find("OT") is None:
         new = NewProperty("TM", both[:1], prop.place), NewProperty("OT", both[1:])
-        task.report("overtime-text", f"{show(prop)} is now {''.join(map(show, new))}", prop)
+        task.report(
+            "overtime-text",
+            f"{quote(prop)} is now {''.join(map(quote, new))}",
+            prop,
+        )
         task.replace(prop, *new)
         return
     if {context.old.format, context.format} != {Format.FF1, Format.FF4}:
@@ -303,7 +307,7 @@ def describe_overtime(task: NodeTask) -> None:
         return
     new = NewProperty("OT", (f"{moves.raw[0]} moves / {period.raw[0]} sec",))
     task.props.append(new)
-    message = f"{show(moves)} and {show(period)} are also written as {new}"
+    message = f"{quote(moves)} and {quote(period)} are also written as {new}"
     task.report("overtime-text", message, moves)
 
 
@@ -336,7 +340,7 @@ def report_handicap(task: NodeTask, prop: NewProperty) -> None:
     """
     if prop.raw[0].strip() in {"0", "1"}:
         severity = Severity.INFO if prop.raw[0].strip() == "0" else None
-        message = f"{show(prop)} is kept; FF[4] expects at least 2"
+        message = f"{quote(prop)} is kept; FF[4] expects at least 2"
         task.report("value-kept", message, prop, severity=severity)
 
 
@@ -357,5 +361,5 @@ def remove_self_test(task: NodeTask, prop: NewProperty) -> None:
     A choice: nothing else can be done with it there.
     """
     if task.context.game.number == GameNumber.LINES_OF_ACTION:
-        message = f"{show(prop)} is left out: SE has another meaning in FF[4]"
+        message = f"{quote(prop)} is left out: SE has another meaning in FF[4]"
         task.drop(prop, "second-meaning", message)

@@ -31,7 +31,14 @@ from sgf_lark.core import (
 from . import markup_steps as markup, value_steps as values
 from .builder import ConvertOptions, NewProperty, ResultBuilder, declaration
 from .lossy import Lossy
-from .steps import ConversionContext, NodeStep, NodeTask, convert_nodes, property_step, show
+from .steps import (
+    ConversionContext,
+    NodeStep,
+    NodeTask,
+    convert_nodes,
+    property_step,
+    quote,
+)
 
 
 def convert_version(game: GameTree, format: Format, options: ConvertOptions) -> ResultBuilder:
@@ -73,7 +80,7 @@ def shorten_names(task: NodeTask, prop: NewProperty) -> None:
         message = f"the name {prop.ident} is too long for {format_}; it is kept"
         task.report("kept-as-private", message, prop, severity=Severity.WARNING)
     else:
-        lost = show(NewProperty(name, prop.raw))
+        lost = quote(NewProperty(name, prop.raw))
         message = f"{format_} forbids the name {name}: {lost} is left out"
         task.drop(prop, "nameless-property", message)
 
@@ -94,13 +101,13 @@ def merge_duplicates(task: NodeTask) -> None:
         raws = list(first.raw)
         for prop in others:
             if prop.raw == first.raw:
-                task.report("merged-property", f"repeated {show(prop)} is left out", prop)
+                task.report("merged-property", f"repeated {quote(prop)} is left out", prop)
             elif is_list:
                 raws += prop.raw
                 message = f"{prop.ident} occurs twice; its values are merged"
                 task.report("merged-property", message, prop)
             else:
-                message = f"{first.ident} occurs twice; {show(prop)} is left out"
+                message = f"{first.ident} occurs twice; {quote(prop)} is left out"
                 task.report("second-dropped", message, prop)
         if is_long and raws != list(first.raw):
             first.raw = ("\n\n".join(filter(None, raws)),)
@@ -116,7 +123,7 @@ def move_to_root(task: NodeTask, prop: NewProperty) -> None:
     Source: FF[4], property types; as the fix of the same fault does.
     """
     if not task.is_root and task.context.moved.get(prop.ident) == prop.raw:
-        message = f"{show(prop)} is moved to the first node, where it belongs"
+        message = f"{quote(prop)} is moved to the first node, where it belongs"
         task.drop(prop, "misplaced-moved", message)
 
 
@@ -129,7 +136,7 @@ def remove_other_meanings(task: NodeTask, prop: NewProperty) -> None:
     context = task.context
     if context.old.rule(prop.ident) is None and task.is_wrong(prop):
         name = context.format.shown
-        message = f"{show(prop)} is left out: {prop.ident} has another meaning in {name}"
+        message = f"{quote(prop)} is left out: {prop.ident} has another meaning in {name}"
         task.drop(prop, "second-meaning", message)
 
 
@@ -159,12 +166,12 @@ def keep_or_drop(task: NodeTask, prop: NewProperty) -> None:
     is_view = prop.ident == "VW"
     is_known = _is_old_view(task, prop) if is_view else rule is not None
     if rule is not None and rule.category is Category.ROOT and not task.is_root:
-        message = f"{show(prop)} is left out: {name} allows it in the first node only"
+        message = f"{quote(prop)} is left out: {name} allows it in the first node only"
         task.drop(prop, "fact-dropped", message)
     elif is_known or context.old.rule(prop.ident) is None:
         return
     elif is_view or context.options.lossy is not Lossy.KEEP:
-        message = f"{name} has no {prop.ident}: {show(prop)} is left out"
+        message = f"{name} has no {prop.ident}: {quote(prop)} is left out"
         task.drop(prop, "fact-dropped", message)
     else:
         message = f"{name} has no {prop.ident}; it is kept as a private property"
@@ -220,7 +227,7 @@ def remove_annotations_without_move(task: NodeTask, prop: NewProperty) -> None:
     Source: FF[4], TE, BM, DO, IT; KO.
     """
     if task.find(*COLORS) is None and not task.is_wrong(prop):
-        message = f"{show(prop)} is left out: this node has no move"
+        message = f"{quote(prop)} is left out: this node has no move"
         task.drop(prop, "annotation-dropped", message)
 
 
@@ -234,7 +241,7 @@ def remove_contradictions(task: NodeTask, prop: NewProperty) -> None:
     valid = (one for one in task.props if one.ident in group and not task.is_wrong(one))
     first = next(valid, prop)
     if first is not prop and not task.is_wrong(prop):
-        message = f"{show(prop)} is left out: the node has {show(first)}"
+        message = f"{quote(prop)} is left out: the node has {quote(first)}"
         task.drop(prop, "annotation-dropped", message)
 
 
@@ -246,10 +253,10 @@ def remove_misplaced(task: NodeTask, prop: NewProperty) -> None:
     """
     category = None if task.is_root else task.category(prop)
     if category is Category.ROOT:
-        message = f"{show(prop)} is left out: it belongs in the first node"
+        message = f"{quote(prop)} is left out: it belongs in the first node"
         task.drop(prop, "misplaced-dropped", message)
     elif category is Category.GAME_INFO and task.info_above:
-        message = f"{show(prop)} is left out: an earlier node has the game info"
+        message = f"{quote(prop)} is left out: an earlier node has the game info"
         task.drop(prop, "misplaced-dropped", message)
 
 
@@ -302,7 +309,7 @@ def split_node(task: NodeTask) -> None:
     if setup and moves:
         only = setup[0] if len(setup) == 1 else None
         if only is not None and played and only.ident == "PL" and only.raw == (played[0].ident,):
-            message = f"{show(only)} is left out: the move of this node implies it"
+            message = f"{quote(only)} is left out: the move of this node implies it"
             task.report("node-split", message, only)
             parts = [[prop for prop in rest if prop is not only]]
         else:

@@ -146,9 +146,9 @@ def _records_in(path: str, options: FileOptions) -> Iterator[_FoundPath]:
 
 
 def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Iterator[_FoundPath]:
-    from sgf_lark.settings.files import walk
+    from sgf_lark.settings.files import walk_folder
 
-    for found in walk(folder, options, is_found, skipped):
+    for found in walk_folder(folder, options, is_found, skipped):
         if found.error is not None:
             yield Unreadable(found.path, reason(found.error)), found.real
         elif is_archive(found.path):
@@ -171,11 +171,11 @@ def find_unread(paths: Iterable[str], options: FileOptions) -> Iterator[str]:
 
     They are read if patterns of records include them.
     """
-    from sgf_lark.settings.files import walk
+    from sgf_lark.settings.files import walk_folder
 
     for path in paths:
         if os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
-            for found in walk(path, options, _is_text):
+            for found in walk_folder(path, options, _is_text):
                 if found.error is None and _is_text(found.path) and _begins_as_record(found.path):
                     yield found.path
 

@@ -292,7 +292,7 @@ def _work(
     try:
         connection.send_bytes(b"")
         while True:
-            connection.send_bytes(answer(function, connection.recv_bytes()))
+            connection.send_bytes(answer_task(function, connection.recv_bytes()))
     except (EOFError, OSError):
         pass
     finally:
@@ -302,7 +302,7 @@ def _work(
 # ---- messages ----
 
 
-def answer(function: Callable[[Any], Any], content: bytes) -> bytes:
+def answer_task(function: Callable[[Any], Any], content: bytes) -> bytes:
     """Return the result of a function for a pickled payload, and its error, pickled."""
     import pickle
 

@@ -49,7 +49,7 @@ from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, State, StateMaker, Verdict
 from sgf_lark.positions.symmetry import Symmetries, Symmetry, Transformation
 
-from .moves import about_move, main_end, result_of
+from .moves import about_move, find_result, main_end
 from .rolls import (
     BAR_PIPS,
     HOME,
@@ -901,7 +901,7 @@ def _tag(tag: str, number: object, *, twice: bool) -> str:
 
 def _result(game: GameTree, state: BackgammonState, *, is_lost: bool) -> Iterator[Finding]:
     """The winner of RE is who won by a drop, or took the last checker off."""
-    found = result_of(game.nodes)
+    found = find_result(game.nodes)
     if found is None or found[1].winner is None:
         return
     place, result = found

@@ -149,7 +149,7 @@ WRONG_WINNER = register(
 )
 
 
-def result_of(nodes: Nodes) -> tuple[int, Result] | None:
+def find_result(nodes: Nodes) -> tuple[int, Result] | None:
     """Return the result of a game, and the place of RE in its first node."""
     root = nodes.contents[0]
     for place, prop in enumerate(root):
@@ -161,7 +161,7 @@ def result_of(nodes: Nodes) -> tuple[int, Result] | None:
 
 def _winner(nodes: Nodes, end: GameEnd | None) -> Iterator[Finding]:
     """The winner of RE is who has won on the board, where the main line ends."""
-    found = result_of(nodes)
+    found = find_result(nodes)
     if end is None or end.winner is None or found is None:
         return
     place, result = found

@@ -43,7 +43,7 @@ from sgf_lark.positions.start import start, value_of
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, Verdict
 from sgf_lark.positions.symmetry import ALL_SYMMETRIES
 
-from .moves import OF_VALUES, about_move, main_end, result_of
+from .moves import OF_VALUES, about_move, find_result, main_end
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
@@ -346,7 +346,7 @@ def _out_of_turn(game: GameTree, node: int, place: int, *, had_move: bool) -> Fi
 
 def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
     """The result of a game that was played to its end is that of the discs."""
-    root, found = game.nodes.contents[0], result_of(game.nodes)
+    root, found = game.nodes.contents[0], find_result(game.nodes)
     if found is None or board.end() is None or found[1].ending not in {None, Ending.DRAW}:
         return
     place, result = found

@@ -218,7 +218,7 @@ def text_width(text: str) -> int:
     )
 
 
-def cut_text(text: str, width: int, more: str) -> str:
+def cut_to_width(text: str, width: int, more: str) -> str:
     """Return a text, cut to a number of columns."""
     start = text[: 2 * width]  # a text with more characters that take no column is cut, too
     if start == text and text_width(text) <= width:
@@ -252,7 +252,7 @@ class Contents:
             text = clean(label.text)
             if not signs.line and not text.isascii():
                 text = "?"
-            notes[label.point] += cut_text(text, MAX_LABEL_WIDTH, signs.more)
+            notes[label.point] += cut_to_width(text, MAX_LABEL_WIDTH, signs.more)
         for mark in diagram.marks:
             sign = signs.marks[mark.kind]
             notes[mark.point] += sign

@@ -126,7 +126,7 @@ def planes_of(state: State, names: Iterable[str], color: Color) -> list[Array]:
     return found
 
 
-def unpack(packed: PackedMoves, names: str | Iterable[str], history: int) -> Examples:
+def unpack_moves(packed: PackedMoves, names: str | Iterable[str], history: int) -> Examples:
     """Return the examples of a game; see :meth:`.GameTree.planes`."""
     (columns, rows), count = packed.size, len(packed.moves)
     width, players = columns + 1, np.array(packed.players, np.int8)
@@ -265,7 +265,7 @@ _PLANES: dict[str, Callable[[State], Array]] = {
 def make_examples(game: GameTree, names: str | Iterable[str], history: int) -> Examples:
     """Return the arrays of a game; see :meth:`.GameTree.planes`."""
     names = names if isinstance(names, str) else tuple(names)
-    return unpack(pack_moves(game, planes_apart(names, history)), names, history)
+    return unpack_moves(pack_moves(game, planes_apart(names, history)), names, history)
 
 
 def pack_moves(game: GameTree, apart: tuple[str, ...]) -> PackedMoves:

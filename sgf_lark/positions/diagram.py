@@ -34,7 +34,7 @@ from .coordinates import Coordinates
 from .markup import Markup, annotations_of, values_of
 from .numbering import Counted, Placed, Tally, target_of
 from .position import find_way
-from .state import words_of
+from .state import words_of_result
 
 #: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
 Numbers: TypeAlias = str | range | tuple[int, int] | None
@@ -93,7 +93,7 @@ class Diagrams:
             prop.value for at in tree.up(node) for prop in contents[at] if prop.ident == "RE"
         )
         found = next(results, None)
-        return words_of(found) if isinstance(found, Result) else ()
+        return words_of_result(found) if isinstance(found, Result) else ()
 
     def at(
         self,

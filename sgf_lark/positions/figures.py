@@ -237,7 +237,7 @@ class Figures:
             allowed -= len(end.stones) + len(end.marks) + len(end.territory)
             figures.append(self._figure(run, before, end))
             if allowed < 0:
-                return cut(figures, len(runs))
+                return cut_figures(figures, len(runs))
         return tuple(figures)
 
     def _figure(self, run: FigureNodes, before: Iterable[Stone], end: Diagram) -> GameFigure:
@@ -401,7 +401,7 @@ class Figures:
         )
 
 
-def cut(figures: list[GameFigure], wanted: int) -> tuple[GameFigure, ...]:
+def cut_figures(figures: list[GameFigure], wanted: int) -> tuple[GameFigure, ...]:
     """Return figures of which more were wanted: the last one says so."""
     if len(figures) < wanted:
         left = plural(wanted - len(figures), "figure")

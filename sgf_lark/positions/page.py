@@ -157,7 +157,7 @@ def draw_games(games: Sequence[GameTree]) -> str:
         except ValueError:  # no board is known
             diagram = None
         info = game.info
-        texts = (title_of(game), result_of(info), date_of(info), game.game_name)
+        texts = (title_of(game), result_in_words(info), date_of(info), game.game_name)
         rows.append((diagram, (str(number), *texts, str(last.move_number))))
     return draw_list(
         rows, ("Number", "Players", "Result", "Date", "Game", "Moves"), len(games) - len(rows)
@@ -185,7 +185,7 @@ def facts_of(game: GameTree) -> Iterator[HeadRow]:
     info = game.info
     for color in Color:
         yield HeadRow(word(color.name.capitalize()), _player(info, color))
-    yield HeadRow(word("Result"), result_of(info))
+    yield HeadRow(word("Result"), result_in_words(info))
     yield HeadRow(word("Date"), date_of(info))
     yield _text(info, "event")
     yield _text(info, "round")
@@ -204,7 +204,7 @@ def facts_of(game: GameTree) -> Iterator[HeadRow]:
         yield _text(info, name)
 
 
-def result_of(info: Info) -> str:
+def result_in_words(info: Info) -> str:
     """Return the result of a game in words; as the record has it, if it is no valid result."""
     result = info.result
     if not isinstance(result, Result):
@@ -302,7 +302,7 @@ def view_games(
         page = make_page(game, ())
         title = f"{number} games" if links else page.title
         link = tag("a", tag("bdi", name_in_list(page, number)), href=f"#{number}")
-        about = ", ".join(filter(None, (result_of(game.info), place)))
+        about = ", ".join(filter(None, (result_in_words(game.info), place)))
         links.append(tag("li", link, " ", tag("span", tag("bdi", about), class_="soft")))
         articles.append(_article(game, page, number, theme, look))
     if not articles:

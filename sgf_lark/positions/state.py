@@ -115,7 +115,7 @@ ENDINGS = {
 }
 
 
-def words_of(result: Result) -> tuple[str, ...]:
+def words_of_result(result: Result) -> tuple[str, ...]:
     """Return the words for a result of a record, as a board shows them at the end.
 
     None where nobody knows it.

@@ -369,7 +369,7 @@ def _in_games(row: PropertyRule, table: PropertyTable) -> Iterator[tuple[str, st
 MAX_WIDTH, MIN_WIDTH = 88, 20
 
 
-def as_text(page: Page, width: int = MAX_WIDTH) -> str:
+def page_as_text(page: Page, width: int = MAX_WIDTH) -> str:
     """Return a page as text, wrapped for a terminal of some width."""
     width = max(min(width, MAX_WIDTH), MIN_WIDTH)
     lines: list[str] = []
@@ -399,7 +399,7 @@ def as_text(page: Page, width: int = MAX_WIDTH) -> str:
     return "\n".join(lines)
 
 
-def as_markdown(page: Page) -> str:
+def page_as_markdown(page: Page) -> str:
     """Return a page in Markdown; a page on several rules is a table."""
     if isinstance(page, GroupPage):
         return table(page.rules)

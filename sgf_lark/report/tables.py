@@ -131,7 +131,7 @@ def escape_surrogates(text: str) -> str:
 # ---- values ----
 
 
-def text_of(value: object) -> str:
+def text_of_cell(value: object) -> str:
     """Return the text of a value: empty for none, hashes as hexadecimal digits, days as in ISO."""
     if value is None:
         return ""
@@ -156,7 +156,7 @@ def json_value(value: Any) -> Any:
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, dict):
         return {str(key): json_value(item) for key, item in value.items()}
-    return [json_value(item) for item in value] if isinstance(value, list) else text_of(value)
+    return [json_value(item) for item in value] if isinstance(value, list) else text_of_cell(value)
 
 
 #: Most rows of a table in a notebook; the others are counted.
@@ -199,7 +199,7 @@ def shower(field: pa.Field) -> Callable[[Any], str]:
     from pyarrow import types
 
     if not is_number(field.type) or types.is_uint64(field.type) or field.name in CODES:
-        return text_of
+        return text_of_cell
     is_share = field.name.startswith("share") or field.name.endswith("_score")
     return _percentage if is_share and types.is_floating(field.type) else _grouped
 

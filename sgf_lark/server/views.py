@@ -33,10 +33,10 @@ from sgf_lark.core import (
     load,
     shorten,
 )
-from sgf_lark.report.explain import PropertyPage, as_markdown, private_properties
+from sgf_lark.report.explain import PropertyPage, page_as_markdown, private_properties
 from sgf_lark.workbench.lint_text import find_definition
 from sgf_lark.workbench.parse_state import parse
-from sgf_lark.workbench.source_text import walk
+from sgf_lark.workbench.source_text import walk_parts
 
 from .grammars import locate_definition
 from .records import LEGEND, CursorPlace, Document, Record, extent_of, place_of
@@ -222,7 +222,7 @@ def hover(record: Record, params: lsp.HoverParams) -> lsp.Hover | None:
     prop, nodes = place.prop, place.game.nodes
     private = [row for row in private_properties() if row.ident == prop.ident]
     rows = [] if prop.rule is None else [prop.rule]
-    parts = [as_markdown(PropertyPage(prop.ident, rows, private, nodes.rules.table))]
+    parts = [page_as_markdown(PropertyPage(prop.ident, rows, private, nodes.rules.table))]
     if rows and place.number is not None and place.number < len(prop.values):
         value = prop.values[place.number]
         parts.append(f"* **value**: {type(value).__name__} `{nodes.name_move(value) or value}`")
@@ -297,7 +297,7 @@ def _values_for(place: CursorPlace, before: str) -> Iterator[tuple[str, str]]:
 def _texts_of(file: File, name: str) -> list[str]:
     """Return the texts of a terminal that is a choice of texts; none of other terminals."""
     found = find_definition(file, name)
-    parts = (part for one in (found[1].alternatives if found else ()) for part in walk(one))
+    parts = (part for one in (found[1].alternatives if found else ()) for part in walk_parts(one))
     tokens = [part for part in parts if isinstance(part, Token)]
     return [token[1:-1] for token in tokens if all(one.type == "STRING" for one in tokens)]
 

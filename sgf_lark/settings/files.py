@@ -271,7 +271,7 @@ def walk_in_order(folder: str, is_record: IsRecord, key: Callable[[str], str]) -
         waiting += map(itemgetter(1, 2), found)
 
 
-def walk(
+def walk_folder(
     folder: str, selections: Selections, is_record: IsRecord, skipped: list[str] | None = None
 ) -> Iterator[Found]:
     """Yield the records in a folder and below, sorted by name, files before subfolders.

@@ -342,7 +342,7 @@ def _read(file: Path, *, is_found: bool = False) -> Settings | None:
     if wrong:
         known = list(statements(text))
         faults = sorted(
-            Fault(find_place(text, known, (*above, *path), kind), message)
+            Fault(find_setting_place(text, known, (*above, *path), kind), message)
             for path, kind, message in wrong
         )
         raise SettingsError(report_on_settings(_shown(file), text, faults))
@@ -371,7 +371,7 @@ def wrong_setting(name: str, path: tuple[str, ...], message: str) -> SettingsErr
     """Return the error about one of the settings of a file, which only its use shows."""
     file = Path(name)
     text = file.read_text(encoding="utf-8-sig")
-    span = find_place(text, list(statements(text)), (*FILES.get(file.name, ()), *path), "")
+    span = find_setting_place(text, list(statements(text)), (*FILES.get(file.name, ()), *path), "")
     return SettingsError(report_on_settings(_shown(file), text, [Fault(span, message)]))
 
 
@@ -399,7 +399,7 @@ def _table(data: bytes, text: str, above: tuple[str, ...]) -> dict[str, Any] | N
             return None
         table = table[key]
         if not isinstance(table, dict):
-            span = find_place(text, list(statements(text)), above[:depth], "")
+            span = find_setting_place(text, list(statements(text)), above[:depth], "")
             fault = Fault(span, f"expected settings such as [{'.'.join(above)}]")
             raise _TableError(fault)
     return cast("dict[str, Any]", table)
@@ -564,7 +564,9 @@ def _first_path(content: Any) -> Iterator[str]:
             yield key
 
 
-def find_place(text: str, known: list[Statement], path: tuple[int | str, ...], kind: str) -> Span:
+def find_setting_place(
+    text: str, known: list[Statement], path: tuple[int | str, ...], kind: str
+) -> Span:
     """Return the place of a setting: its key if that is wrong, else its value or a part of it."""
     depths = [(_depth(one.content, path), one.span) for one in known]
     deepest, best = max(depths, key=itemgetter(0), default=(0, Span(0, 0)))

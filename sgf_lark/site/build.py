@@ -41,7 +41,7 @@ from sgf_lark.report.explain import (
     sections_of,
 )
 from sgf_lark.workbench.diagrams import diagram_of
-from sgf_lark.workbench.source_text import grammar_text, title_of
+from sgf_lark.workbench.source_text import grammar_text, title_of_grammar
 
 #: The navigation, in which a pattern stands for all other pages that it fits.
 NAVIGATION = {
@@ -290,7 +290,7 @@ def write_grammars() -> Iterator[tuple[str, str]]:
     rows = []
     for name in grammars.names():
         source, game = grammar_text(grammars.path(name)), games.get(name)
-        title = title_of(source.text)
+        title = title_of_grammar(source.text)
         parts = [f"# {game.name if game else title}"]
         rows.append((f"[{name}]({name}.md)", title))
         if game is not None:

@@ -235,7 +235,7 @@ def _draw(file: GrammarSource, cursor: int) -> dict[str, Any]:
         return {"drawn": definition.name, "diagram": "nested too deep to be drawn"}
 
 
-def examples() -> list[dict[str, str]]:
+def list_examples() -> list[dict[str, str]]:
     """Return the examples to begin with; each may name a shipped grammar instead of one."""
     text = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
     rows: list[dict[str, str]] = json.loads(text)

@@ -29,7 +29,7 @@ from sgf_lark.workbench.source_text import GrammarText, grammar_text
 
 from .coverage import productions
 from .patterns import NotSimpleError, simplify
-from .samples import Sampler, acceptance, forgiving, generated
+from .samples import Sampler, acceptance, forgiving, generated_parser
 
 #: Limits of the short texts tried of each rule, and of the sentences of each grammar.
 _MAX_SHORT_TEXTS, _MAX_SENTENCES = 12_000, 150
@@ -161,7 +161,7 @@ def _namesake(name: str, first: File, second: File) -> str:
 
 
 def _expression(file: File, name: str) -> str | None:
-    parser = generated(file, name)
+    parser = generated_parser(file, name)
     return None if parser is None else parser.plan.expression(name)
 
 

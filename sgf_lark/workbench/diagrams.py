@@ -39,7 +39,7 @@ _MAX_SHOWN = 40
 _GAP = 34
 
 
-def as_html(file: File, title: str) -> str:
+def grammar_as_html(file: File, title: str) -> str:
     """Return a page with every diagram, below its production and its rule; names are links."""
     source = grammar_text(file)
     sections = [
@@ -58,7 +58,7 @@ def as_html(file: File, title: str) -> str:
     return join((start_page(title, "light", style), main, end_page()))
 
 
-def as_svg(file: File) -> str:
+def grammar_as_svg(file: File) -> str:
     """Return one picture with every diagram, one below the other, under its production."""
     source = grammar_text(file)
     parts, y, width = [], 10.0, 0.0

@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
 from sgf_lark.core import Finding, Report, SgfSyntaxError, grammars, mismatch, unexpected
-from sgf_lark.workbench.source_text import experiment, grammar_text, span_of, walk
+from sgf_lark.workbench.source_text import experiment, grammar_text, span_of, walk_parts
 
 
 class Notation(StrEnum):
@@ -55,7 +55,7 @@ def from_ebnf(text: str, notation: Notation | str | None = None, name: str = "<s
     translation.lines_are_alternatives = notation is Notation.BNF and not any(
         isinstance(part, Tree) and part.data == "alternatives" and part.children[1:]
         for production in productions
-        for part in walk(production)
+        for part in walk_parts(production)
     )
     parts = []
     for production in productions:
@@ -84,7 +84,7 @@ def _parsed(text: str, notation: Notation, name: str, help_: str) -> list[Tree[T
     except UnexpectedInput as error:
         finding = mismatch(error, parser, text)._replace(help=help_)
         raise _syntax_error(finding, text, name) from None
-    for part in walk(tree):
+    for part in walk_parts(tree):
         if isinstance(part, Tree) and part.data in {"expression", "exception"}:
             prose = text[slice(*span_of(part))].strip(_PROSE)
             if part.data == "exception" or not re.fullmatch(r"/.*/", prose):

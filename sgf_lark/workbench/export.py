@@ -22,7 +22,7 @@ from lark.load_grammar import PrepareLiterals
 from sgf_lark.core import File, UntranslatableError, grammars, rank, regex
 from sgf_lark.workbench.source_text import loaded_for
 
-from .patterns import NotSimpleError, SimplePattern, counted, simplify, stays_before
+from .patterns import NotSimpleError, SimplePattern, repeat_items, simplify, stays_before
 
 #: The signs of repetitions, with their least and most times.
 _TIMES = {"?": (0, 1), "*": (0, None), "+": (1, None)}
@@ -116,10 +116,10 @@ class _W3c:
             case "expr":
                 inside, sign, *counts = part.children
                 times = _TIMES.get(str(sign)) or (int(counts[0]), int(counts[-1]))
-                return counted(self._parts(inside), *times)
+                return repeat_items(self._parts(inside), *times)
             case "maybe":
                 self.limits["[x]: a part that is missing leaves no gap in the tree"] = None
-                return counted(self._parts(part.children[0]), 0, 1)
+                return repeat_items(self._parts(part.children[0]), 0, 1)
             case "alias":
                 self.limits["->: names of alternatives in the tree"] = None
                 return self._parts(part.children[0])

@@ -58,7 +58,7 @@ from .conflicts import (
 )
 from .lint_terminals import growth, lint_order
 from .lint_text import empty_terminal, lint_text
-from .patterns import FIRST, text_of
+from .patterns import FIRST, sample_text
 
 _START = Span(0, 0)
 
@@ -327,7 +327,7 @@ class Wording:
         """Return a text of a terminal that no other one has; else its name, if it has one."""
         text = str(pattern.value)
         if pattern.type != "str":
-            text = text_of(pattern.to_regexp(), FIRST)
+            text = sample_text(pattern.to_regexp(), FIRST)
         one: str
         for one in [text, *_CHARACTERS]:
             if re.fullmatch(pattern.to_regexp(), one) and one not in self._texts.values():

@@ -42,7 +42,7 @@ from sgf_lark.core import (
 )
 from sgf_lark.workbench.source_text import GrammarText
 
-from .patterns import FIRST, text_of
+from .patterns import FIRST, sample_text
 
 CUT_TERMINAL = register(
     "L713 cut-terminal warning: a terminal of a grammar that another one cuts short"
@@ -95,7 +95,7 @@ def _texts_of(terminal: TerminalDef) -> list[str]:
         return [pattern.value]
     if pattern.min_width > _MAX_LENGTH:
         return []
-    made = (text_of(pattern.to_regexp(), each) for each in [FIRST, *[dice] * _TEXTS])
+    made = (sample_text(pattern.to_regexp(), each) for each in [FIRST, *[dice] * _TEXTS])
     return [text for text in dict.fromkeys(made) if len(text) <= _MAX_LENGTH]
 
 

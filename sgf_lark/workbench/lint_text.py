@@ -38,7 +38,7 @@ from sgf_lark.workbench.source_text import (
     experiment,
     grammar_text,
     span_of,
-    walk,
+    walk_parts,
 )
 
 _START = Span(0, 0)
@@ -158,7 +158,7 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
         inner
         for definition in source.definitions
         for tree in definition.alternatives
-        for inner in walk(tree)
+        for inner in walk_parts(tree)
     ):
         if not isinstance(part, Tree) or part.data not in {"range", "repeated"}:
             continue
@@ -196,7 +196,7 @@ def _of_templates(source: GrammarText) -> Iterator[Finding]:
         definition.name: [
             inner
             for alternative in definition.alternatives
-            for inner in walk(alternative)
+            for inner in walk_parts(alternative)
             if isinstance(inner, Tree) and inner.data == "template"
         ]
         for definition in source.by_name.values()
@@ -235,7 +235,7 @@ def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str
         return ""
     span, written, done = span_of(part), "", 0
     text = source.text[span.start : span.end]
-    for inner in walk(part):
+    for inner in walk_parts(part):
         if isinstance(inner, Tree) and inner.data == "symbol":
             at = span_of(inner)
             written += text[done : at.start - span.start]

@@ -18,7 +18,7 @@ import pydantic_core
 from sgf_lark.core import decode, detect_grammar, grammars
 from sgf_lark.files.archives import SUFFIXES
 
-from .answers import examples
+from .answers import list_examples
 from .derive_all import derive_all
 
 #: The files of the page beside itself, and those that answer in a worker.
@@ -78,8 +78,8 @@ def read_file(path: Path) -> dict[str, str]:
     return {name: str(value) for name, value in state.items()}
 
 
-def page_of(opened: dict[str, str] | None, *, worker: bool = False) -> str:
-    state = {"examples": examples(), "opened": opened, "worker": worker}
+def write_page(opened: dict[str, str] | None, *, worker: bool = False) -> str:
+    state = {"examples": list_examples(), "opened": opened, "worker": worker}
     page = Path(__file__).with_name("playground.html").read_text(encoding="utf-8")
     if worker:
         policy = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
@@ -90,7 +90,7 @@ def page_of(opened: dict[str, str] | None, *, worker: bool = False) -> str:
     return page.replace("@data@", json.dumps(state).replace("<", "\\u003c"))
 
 
-def export(target: Path, source: Path, opened: dict[str, str] | None = None) -> None:
+def export_page(target: Path, source: Path, opened: dict[str, str] | None = None) -> None:
     """Write the page and all that answers it into an empty folder.
 
     Args:
@@ -110,7 +110,7 @@ def export(target: Path, source: Path, opened: dict[str, str] | None = None) -> 
     if any(target.iterdir()):
         raise ValueError(f"{target} is not empty")
     page = target / "index.html"
-    page.write_text(page_of(opened, worker=True), encoding="utf-8")
+    page.write_text(write_page(opened, worker=True), encoding="utf-8")
     for folder in ("editor", "pyodide", "packages"):
         (target / folder).mkdir()
     own = Path(__file__).parent

@@ -166,7 +166,7 @@ def _simplify_item(item: regex.Item, after: regex.CharSet) -> tuple[regex.Items,
             if _begin_otherwise(texts, after):  # in any order
                 texts = tuple(sorted(texts, key=repr))
             new = texts[0] if len(texts) == 1 else (regex.Alternation(texts),) * bool(texts)
-            new = new if all(text for text, _ in made) else counted(new, 0, 1)
+            new = new if all(text for text, _ in made) else repeat_items(new, 0, 1)
             comes_last = not any(
                 regex.first_of_items(one)[1] for one, _ in made[:-1]
             )  # what may be empty
@@ -176,7 +176,7 @@ def _simplify_item(item: regex.Item, after: regex.CharSet) -> tuple[regex.Items,
             new, is_same = _simplify_items(inside, after if most == 1 else after | first)
             if possessive:
                 is_same = is_same and _is_one_way((regex.Repeat(new, 0, None),), after)
-            return counted(new, least, most), is_same and not lazy
+            return repeat_items(new, least, most), is_same and not lazy
         case regex.Look(ahead=True):
             return (), False
     raise NotSimpleError((isinstance(item, regex.Look) and item.kind) or regex.LookKind.CONDITION)
@@ -204,7 +204,7 @@ def _is_one_way(items: regex.Items, after: regex.CharSet) -> bool:
     return True
 
 
-def counted(items: regex.Items, least: int, most: int | None) -> regex.Items:
+def repeat_items(items: regex.Items, least: int, most: int | None) -> regex.Items:
     """Return a repetition by ``?``, ``*`` and ``+`` and copies, if these are not too many."""
     if max(least, most or 0) > _MAX_COPIES:
         return (regex.Repeat(items, least, most),)
@@ -252,7 +252,7 @@ _LENGTHS = (0, 0, 1, 1, 1, 2, 2, 3, 5)
 Chance: TypeAlias = Random
 
 
-def text_of(pattern: str, dice: Chance) -> str:
+def sample_text(pattern: str, dice: Chance) -> str:
     """Return a text that a regular expression without lookarounds matches."""
     return "".join(_pieces(regex.parse(pattern), dice))
 

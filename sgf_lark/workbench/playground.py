@@ -30,7 +30,7 @@ from sgf_lark.core import grammars
 from sgf_lark.files.time_limit import CHARACTERS_PER_SECOND, too_long
 
 from .answers import no_answer, reply
-from .page import FILES, POLICY, page_of
+from .page import FILES, POLICY, write_page
 
 #: This machine, and nobody else.
 HOST = "127.0.0.1"
@@ -117,7 +117,9 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
 
     def page(_request: Request) -> Response:
         policy = f"{POLICY}; frame-ancestors 'none'"
-        return HTMLResponse(page_of(opened), headers=_HEADERS | {"Content-Security-Policy": policy})
+        return HTMLResponse(
+            write_page(opened), headers=_HEADERS | {"Content-Security-Policy": policy}
+        )
 
     def file(request: Request) -> Response:
         name = request.path_params["name"]

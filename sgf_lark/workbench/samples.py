@@ -42,7 +42,7 @@ from sgf_lark.core import (
 from sgf_lark.workbench.source_text import experiment, loaded_for
 
 from .parse_state import parse
-from .patterns import FIRST, Chance, Readable, text_of
+from .patterns import FIRST, Chance, Readable, sample_text
 
 #: The end of a text, and a character that is in hardly any terminal.
 _END, _OTHER = "$END", "ANY_OTHER_CHARACTER"
@@ -85,7 +85,7 @@ class Sampler:
         terminals, rules, ignored = loaded.compile([self.start], ())
         self._patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
         self._ignored = [self._patterns[name] for name in ignored] if self._free else []
-        plain = {name: text_of(one, FIRST) for name, one in self._patterns.items()}
+        plain = {name: sample_text(one, FIRST) for name, one in self._patterns.items()}
         #: The terminals that no readable text has: escapes and line breaks.
         self._rough = {
             name for name, text in plain.items() if "\\" in text or not text.isprintable()
@@ -117,8 +117,8 @@ class Sampler:
             steps += 1
             if symbol.is_term:
                 if self._ignored and not isinstance(dice, Readable) and dice.random() < 1 / 8:
-                    pieces.append(text_of(dice.choice(self._ignored), dice))
-                text = text_of(self._patterns[symbol.name], dice)
+                    pieces.append(sample_text(dice.choice(self._ignored), dice))
+                text = sample_text(self._patterns[symbol.name], dice)
                 if self._ignores_spaces and isinstance(dice, Readable):
                     pieces.append(
                         " " * ("".join(pieces[-2:])[-1:].isalnum() and text[:1].isalnum())
@@ -165,7 +165,7 @@ def sentences(
 
 def acceptance(file: File, start: str) -> Callable[[str], bool]:
     """Return a test of texts for a rule: by its regular expression if it has one, else by Lark."""
-    own = generated(file, start)
+    own = generated_parser(file, start)
     if own is not None and (expression := own.plan.expression(start)) is not None:
         behind = own.plan.space.pattern if start in grammars.in_structure(file) else ""
         matches = re.compile(f"(?:{expression}){behind}").fullmatch
@@ -182,7 +182,7 @@ def acceptance(file: File, start: str) -> Callable[[str], bool]:
     return accepts
 
 
-def generated(file: File, start: str) -> Parser | None:
+def generated_parser(file: File, start: str) -> Parser | None:
     """Return the parser generated from a rule; None if there is none, or it is ambiguous."""
     try:
         return grammars.generated(file, start, of_value=start not in grammars.in_structure(file))
@@ -257,7 +257,7 @@ class _Tokens:
         dice = Random(0)  # noqa: S311  # the same ones every time
         self._texts = {_OTHER: ["\N{SECTION SIGN}"], _END: [""]}
         for terminal in self.parser.terminals:
-            texts = {text_of(terminal.pattern.to_regexp(), dice) for _ in range(_MADE)}
+            texts = {sample_text(terminal.pattern.to_regexp(), dice) for _ in range(_MADE)}
             self._texts[terminal.name] = sorted(texts, key=lambda text: (len(text), text))[:_TRIED]
         self._gaps = ["", *(self._texts[name][0] for name in self.parser.ignore_tokens)]
         states = self.read("")[0].parser_state.parse_conf.states.values()
@@ -301,7 +301,7 @@ class _Piece(NamedTuple):
     text: str
 
 
-def records(
+def random_records(
     format: Format | FormatName = Format.FF4,
     game: Game | None = None,
     *,
@@ -323,7 +323,7 @@ def records(
 
 
 class RecordSampler:
-    """A maker of records of one format and game; arguments as for :func:`records`."""
+    """A maker of records of one format and game; arguments as for :func:`random_records`."""
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ Syntax = Tree[Token]
 QUOTATION = re.compile(r"^[ \t]*//=[ \t]?(.*?)[ \t]*$", re.MULTILINE)
 
 
-def title_of(text: str) -> str:
+def title_of_grammar(text: str) -> str:
     """Return the first sentence of the comment at the head of a grammar."""
     lines = takewhile(re.compile(r"//[ ]*[^=\s]").match, text.splitlines())
     head = " ".join(line.strip("/ ") for line in lines)
@@ -145,7 +145,7 @@ class GrammarText:
             self.imported[alias] = span_of(symbol)
 
     def _note_uses(self, part: Syntax | Token, within: str, known: frozenset[str]) -> None:
-        for inner in walk(part):
+        for inner in walk_parts(part):
             if isinstance(inner, Tree) and inner.data == "symbol":
                 token = inner.children[0]
                 if str(token) not in known:
@@ -188,7 +188,7 @@ def span_of(part: Token | Syntax) -> Span:
     return Span(part.meta.start_pos, part.meta.end_pos)
 
 
-def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
+def walk_parts(part: Token | Syntax) -> Iterator[Token | Syntax]:
     """Yield a part and everything below it, in the order of the text; gaps left out."""
     waiting: list[Token | Syntax | None] = [part]
     while waiting:

@@ -45,7 +45,7 @@ class Standing(NamedTuple):
     fault: Finding | None  # the mismatch before the place; None if there is none
 
 
-def explain(
+def find_standing(
     text: str,
     offset: int,
     file: File | None = None,

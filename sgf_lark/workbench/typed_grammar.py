@@ -126,7 +126,7 @@ def typed_rows(
     board = None if size is None else _board(size)
     format = format if isinstance(format, Format) else Format.named(format)
     over_19 = board is not None and max(board) > LARGEST_WITH_TT
-    one = reader(format, find_game(format, game, table), over_19=over_19, dialect=dialect)
+    one = reader(format, choose_game(format, game, table), over_19=over_19, dialect=dialect)
     return TypedProperties(one, table, board)
 
 
@@ -137,7 +137,7 @@ def _board(size: BoardSize | tuple[int, int] | int) -> BoardSize:
     return BoardSize(columns, rows)
 
 
-def find_game(
+def choose_game(
     format: Format, game: Game | str | int | None, table: PropertyTable | None = None
 ) -> Game:
     """Return a game by its number or its name in any case; Go if None, in GGF Othello."""

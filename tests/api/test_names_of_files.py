@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection
-from sgf_lark.archive.records.reading import find_places, parse_game, read_bytes
+from sgf_lark.archive.records.reading import find_game_places, read_bytes, read_placed_game
 from sgf_lark.cli.main import app
 from sgf_lark.core.api.fix import fix_record
 from sgf_lark.files import many, pieces
@@ -98,11 +98,11 @@ def test_an_archive_reads_it_so_and_opens_it_so(file: Path, tmp_path: Path) -> N
     pytest.importorskip("pyarrow")
     sgf_lark.archive.build([file], tmp_path / "tables")
     archive = sgf_lark.archive.read(tmp_path / "tables")
-    places = find_places(archive, archive.games.to_table()["game_id"].to_pylist())
+    places = find_game_places(archive, archive.games.to_table()["game_id"].to_pylist())
 
     assert archive.games.to_table(["kind"]).to_pylist() == [{"kind": "Twixt"}]
     assert [
-        parse_game(place, read).game_name
+        read_placed_game(place, read).game_name
         for place, read in read_bytes(places)
         if isinstance(read, bytes)
     ] == ["Twixt"]

@@ -15,7 +15,7 @@ import sgf_lark
 from sgf_lark.archive import find, openings, read, store
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.records import merging
-from sgf_lark.archive.records.reading import CHANGED, find_places, read_bytes
+from sgf_lark.archive.records.reading import CHANGED, find_game_places, read_bytes
 from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.archive.store import WORK
@@ -57,7 +57,7 @@ def test_a_game_that_changed_is_left_out_and_those_beside_it_are_read(tmp_path: 
     file = tmp_path / "a.sgf"
     file.write_bytes(b"".join(texts))
     archive = read(archive_of(tmp_path / "archive", file))
-    places = find_places(archive, archive.games.to_table()["game_id"].to_pylist())
+    places = find_game_places(archive, archive.games.to_table()["game_id"].to_pylist())
     file.write_bytes(b"".join([texts[0], texts[1].replace(b"C[1]", b"C[x]"), texts[2]]))
 
     first, second, third = (data for _, data in read_bytes(places))

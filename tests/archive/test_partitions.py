@@ -17,7 +17,7 @@ from support.damage import PIECES
 from support.lanes import amount
 
 from sgf_lark import check, load
-from sgf_lark.archive.batches import PartitionRows, batches, join, read_partition
+from sgf_lark.archive.batches import PartitionRows, batches, join_partitions, read_partition
 from sgf_lark.archive.engines import Processes
 from sgf_lark.archive.partitions import Partition, partitions
 from sgf_lark.archive.rows.game_rows import GameRows, RowPlace
@@ -52,7 +52,7 @@ def rows_of(
     parts = list(partitions(find_sources([path]), size, cuts=cuts))
     outcomes = Processes(jobs).read(read_partition if jobs == 1 else read_late, iter(parts))
     read = ((part, outcome.result) for part, outcome in zip(parts, outcomes, strict=True))
-    results = list(join((part, rows) for part, rows in read if rows))
+    results = list(join_partitions((part, rows) for part, rows in read if rows))
     names = ("games", "moves", "findings")
     batches = {name: [batch for one in results for batch in one.tables[name]] for name in names}
     for name in names:

@@ -21,7 +21,7 @@ from sgf_lark.core.schema.games import GO, TYPES_OF_GAMES, ggf_game
 from sgf_lark.core.schema.properties import Category, Count
 from sgf_lark.core.schema.value_types import VALUE_TYPES
 from sgf_lark.core.values.reader import reader
-from sgf_lark.workbench.samples import records
+from sgf_lark.workbench.samples import random_records
 from sgf_lark.workbench.typed import TypedProperties
 from sgf_lark.workbench.typed_grammar import regular_expression
 
@@ -87,7 +87,7 @@ def test_records_without_errors_have_the_tree_of_the_format(format: Format, game
     file = grammars.path(format.grammar)
     usual = grammars.structure(file, grammars.first_rule(file))
     compared = 0
-    for text in islice(records(format, game, seed=str(game.name), size=6), amount(25, 60)):
+    for text in islice(random_records(format, game, seed=str(game.name), size=6), amount(25, 60)):
         report = sgf_lark.check(io.StringIO(text), format=format)
         if not any(finding.code[0] in "VD" for finding in report):
             assert plain(lark.parse(text)) == plain(usual.parse(text)), text

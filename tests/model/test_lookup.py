@@ -14,7 +14,7 @@ import sgf_lark
 from sgf_lark import Format
 from sgf_lark.core.schema.games import GAMES
 from sgf_lark.core.schema.values import MoveValue
-from sgf_lark.workbench.samples import records
+from sgf_lark.workbench.samples import random_records
 
 
 def test_the_types_of_moves_are_those_of_the_table() -> None:
@@ -26,7 +26,7 @@ def test_the_types_of_moves_are_those_of_the_table() -> None:
 def test_values_of_sampled_records_are_of_their_types(format_: Format) -> None:
     games = (GAMES[2], GAMES[9]) if format_ is Format.GGF else (GAMES[1], GAMES[6], GAMES[19])
     for game in games:
-        for text in islice(records(format_, game, seed=3), amount(1, 15)):
+        for text in islice(random_records(format_, game, seed=3), amount(1, 15)):
             (tree,) = sgf_lark.loads(text, strict=False)
             assert strangers(tree) == []
 

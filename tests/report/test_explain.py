@@ -23,9 +23,9 @@ from sgf_lark.report.explain import (
     PropertyPage,
     RulePage,
     UnknownError,
-    as_markdown,
-    as_text,
     explain,
+    page_as_markdown,
+    page_as_text,
     private_properties,
 )
 from sgf_lark.settings.settings import Settings
@@ -59,9 +59,10 @@ def test_every_rule_can_be_explained_in_every_form() -> None:
                 assert isinstance(page, RulePage)
                 assert page.rule is rule
                 assert page.data()["name"] == page.rule.name
-                assert as_markdown(page).startswith(f"# {page.rule.code} {page.rule.name}: ")
+                assert page_as_markdown(page).startswith(f"# {page.rule.code} {page.rule.name}: ")
                 assert (
-                    max(map(cell_len, as_text(page).splitlines())) <= 88 or page.entry is not None
+                    max(map(cell_len, page_as_text(page).splitlines())) <= 88
+                    or page.entry is not None
                 )
 
 
@@ -148,9 +149,9 @@ def test_every_property_can_be_explained_in_every_form() -> None:
 
                 assert isinstance(page, PropertyPage)
                 assert [one["ident"] for one in page.data()["rules"]] == [ident] * len(page.rows)
-                assert as_text(page).startswith(f"{ident}: ")
-                assert as_markdown(page).startswith(f"# {ident}: ")
-                assert max(map(cell_len, as_text(page, 60).splitlines())) <= 60
+                assert page_as_text(page).startswith(f"{ident}: ")
+                assert page_as_markdown(page).startswith(f"# {ident}: ")
+                assert max(map(cell_len, page_as_text(page, 60).splitlines())) <= 60
 
 
 def test_moves_are_told_game_by_game() -> None:
@@ -207,7 +208,7 @@ def test_every_property_that_check_calls_a_programs_own_can_be_explained() -> No
                 assert isinstance(page, PropertyPage)
                 assert page.private
                 assert page.data()["private"][0]["ident"] == ident
-                assert as_markdown(page).startswith(f"# {ident}: ")
+                assert page_as_markdown(page).startswith(f"# {ident}: ")
 
 
 def test_a_property_of_a_standard_and_a_program_has_both() -> None:
@@ -269,7 +270,7 @@ def test_what_is_like_nothing_is_refused_without_a_guess(word: str) -> None:
 
 @pytest.mark.parametrize("width", [20, 40, 88, 500])
 def test_texts_are_wrapped(width: int) -> None:
-    lines = as_text(GroupPage(), width).splitlines()
+    lines = page_as_text(GroupPage(), width).splitlines()
 
     assert max(map(len, lines)) <= 120
     assert all(len(line) <= max(width, 20) for line in lines if " " not in line.strip())
@@ -297,8 +298,8 @@ def test_every_setting_can_be_explained_in_every_form() -> None:
         assert page.data() == {"kind": "setting", **page._asdict()}
         assert page.name == name
         assert page.values
-        assert as_text(page).startswith(f"{name}: a setting\n\n{page.meaning.split()[0]}")
-        assert as_markdown(page).startswith(f"# {name}: a setting\n\n{page.meaning}")
+        assert page_as_text(page).startswith(f"{name}: a setting\n\n{page.meaning.split()[0]}")
+        assert page_as_markdown(page).startswith(f"# {name}: a setting\n\n{page.meaning}")
 
 
 def test_a_setting_has_its_values_its_default_and_its_option() -> None:

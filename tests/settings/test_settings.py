@@ -14,7 +14,7 @@ import sgf_lark
 from sgf_lark import CheckOptions, Format, SettingsError, find_settings
 from sgf_lark.cli.main import app
 from sgf_lark.core.grammar import grammars
-from sgf_lark.settings.files import of_settings, walk
+from sgf_lark.settings.files import of_settings, walk_folder
 from sgf_lark.settings.settings import FileChoice, FileOptions, Settings, read_settings
 from sgf_lark.settings.tables import ConvertSettings, FmtSettings
 from sgf_lark.workbench.typed import name_expression
@@ -525,7 +525,7 @@ def test_a_game_without_a_number_is_one_of_ggf() -> None:
 
 def names(*arguments: str) -> list[str]:
     by_file = FileOptions(CheckOptions())
-    found = walk(arguments[0], by_file, lambda name: name.endswith(".sgf"))
+    found = walk_folder(arguments[0], by_file, lambda name: name.endswith(".sgf"))
     return sorted(record.path for record in found)
 
 

@@ -14,7 +14,7 @@ import pytest
 from support.lanes import amount
 
 from sgf_lark.settings import files as files_patterns
-from sgf_lark.settings.files import Patterns, RecordChoice, is_excluded, of_settings, walk
+from sgf_lark.settings.files import Patterns, RecordChoice, is_excluded, of_settings, walk_folder
 
 #: Git without the settings of whoever runs the tests.
 ENVIRONMENT = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
@@ -52,7 +52,7 @@ def is_record(name: str) -> bool:
 
 
 def found(folder: Path, selection: RecordChoice | None = None) -> list[str]:
-    records = walk(os.fspath(folder), Everywhere(selection), is_record)
+    records = walk_folder(os.fspath(folder), Everywhere(selection), is_record)
     return [os.path.relpath(record.path, folder) for record in records]
 
 
@@ -139,7 +139,7 @@ def test_links_stay_in_the_folder(tmp_path: Path) -> None:
     (tmp_path / "x" / "in.sgf").symlink_to("a.sgf")
     (tmp_path / "x" / "out.sgf").symlink_to("../out.sgf")
     (tmp_path / "x" / "y").symlink_to("../y")
-    records = list(walk(os.fspath(tmp_path / "x"), Everywhere(), is_record))
+    records = list(walk_folder(os.fspath(tmp_path / "x"), Everywhere(), is_record))
 
     assert [Path(record.path).name for record in records] == ["a.sgf", "in.sgf"]
     assert {record.real for record in records} == {os.path.realpath(tmp_path / "x" / "a.sgf")}
@@ -169,7 +169,7 @@ def test_a_folder_that_cannot_be_read_is_reported(
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", fail)
-    records = list(walk(os.fspath(tmp_path), Everywhere(), is_record))
+    records = list(walk_folder(os.fspath(tmp_path), Everywhere(), is_record))
 
     assert [Path(record.path).name for record in records] == ["x", "b.sgf"]
     assert isinstance(records[0].error, PermissionError)

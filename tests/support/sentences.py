@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lark.grammar import NonTerminal
 
-from sgf_lark.workbench.patterns import text_of
+from sgf_lark.workbench.patterns import sample_text
 from sgf_lark.workbench.samples import height, heights_of
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def short_tokens(
     if found:
         return found
     dice = Random(terminal.name)  # noqa: S311  # the same texts each time
-    made = {text_of(pattern.pattern, dice) for _ in range(MADE)}
+    made = {sample_text(pattern.pattern, dice) for _ in range(MADE)}
     return sorted(text for text in made if pattern.fullmatch(text))
 
 

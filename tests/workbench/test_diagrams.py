@@ -10,15 +10,15 @@ import pytest
 from support.grammar_files import some_by_day
 
 from sgf_lark.core.grammar import grammars
-from sgf_lark.workbench.diagrams import as_html, as_svg
+from sgf_lark.workbench.diagrams import grammar_as_html, grammar_as_svg
 from sgf_lark.workbench.source_text import grammar_text
 
 
 @pytest.mark.parametrize("name", some_by_day(grammars.names()))
 def test_every_definition_of_every_grammar_is_drawn(name: str) -> None:
     file = grammars.path(name)
-    root = ET.fromstring(as_svg(file))  # noqa: S314  # our own
-    page = as_html(file, name)
+    root = ET.fromstring(grammar_as_svg(file))  # noqa: S314  # our own
+    page = grammar_as_html(file, name)
     names = [*grammar_text(file).by_name]
 
     drawn = [one.get("aria-label") for one in root.iter() if one.get("role") == "img"]
@@ -29,7 +29,7 @@ def test_every_definition_of_every_grammar_is_drawn(name: str) -> None:
 
 
 def test_the_production_stands_above_its_diagram() -> None:
-    page = as_html(grammars.path("ff4"), "ff4")
+    page = grammar_as_html(grammars.path("ff4"), "ff4")
     section = page[page.index('id="prop_value"') :].partition("</section>")[0]
 
     assert "PropValue  = &quot;[&quot; CValueType &quot;]&quot;" in section
@@ -37,7 +37,7 @@ def test_the_production_stands_above_its_diagram() -> None:
 
 
 def test_a_text_with_a_name_is_drawn_as_the_text() -> None:
-    page = as_html(grammars.path("ff4"), "ff4")
+    page = grammar_as_html(grammars.path("ff4"), "ff4")
     section = page[page.index('id="game_tree"') :].partition("</section>")[0]
 
     assert ">(</text>" in section
@@ -59,7 +59,7 @@ sep{x, y}: x (y x)*
 def test_every_construct_of_the_notation_can_be_drawn(tmp_path: Path) -> None:
     file = tmp_path / "mine.lark"
     file.write_text(CONSTRUCTS, encoding="utf-8")
-    root = ET.fromstring(as_svg(grammars.source(file)))  # noqa: S314  # our own
+    root = ET.fromstring(grammar_as_svg(grammars.source(file)))  # noqa: S314  # our own
 
     shown = {"".join(one.itertext()) for one in root.iter() if one.tag.endswith("text")}
     assert {"as ex", "2 times", "1 to 3 times", "a to z", "of"} <= shown

@@ -34,7 +34,7 @@ from support.said import unsaid
 
 from sgf_lark.cli.main import app
 from sgf_lark.workbench import page
-from sgf_lark.workbench.answers import answer, examples
+from sgf_lark.workbench.answers import answer, list_examples
 
 #: Names a folder with node_modules/pyodide and the wheels: the tests by night need it.
 VARIABLE = "SGF_LARK_PYODIDE"
@@ -69,7 +69,7 @@ def test_the_folder_holds_page_runtime_wheels_and_this_package(
 ) -> None:
     monkeypatch.setattr(page, "derive_all", lambda file: file.write_text("derived"))
     target = tmp_path / "site"
-    page.export(target, source, {"grammar": "g", "text": "</script>", "start": ""})
+    page.export_page(target, source, {"grammar": "g", "text": "</script>", "start": ""})
 
     text = (target / "index.html").read_text(encoding="utf-8")
     assert "script-src 'self' 'wasm-unsafe-eval'; " in text
@@ -109,7 +109,7 @@ def test_what_does_not_fit_is_refused(source: Path, break_: Any, message: str) -
     break_(source)
 
     with pytest.raises(ValueError, match=message):
-        page.export(source / "site", source)
+        page.export_page(source / "site", source)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_answers_in_node_are_those_of_this_python(site: Path, tmp_path: Path) ->
     questions: list[dict[str, Any]] = [
         {key: one[key] for key in ("grammar", "text", "start", "cases")}
         | {"view": view, "place": 60}
-        for one in examples()
+        for one in list_examples()
         for view in VIEWS
     ]
     questions += [{"grammar": "", "text": b64encode(GB).decode(), "view": "open"}]

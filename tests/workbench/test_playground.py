@@ -31,7 +31,7 @@ import sgf_lark
 from sgf_lark.core.api.fix import edited
 from sgf_lark.core.findings.diagnostic import Edit
 from sgf_lark.core.grammar import grammars
-from sgf_lark.workbench.answers import answer, examples, no_answer, reply
+from sgf_lark.workbench.answers import answer, list_examples, no_answer, reply
 from sgf_lark.workbench.page import read_file
 from sgf_lark.workbench.playground import HOST, Answerer, Playground, answer_questions
 from sgf_lark.workbench.source_text import grammar_text
@@ -386,7 +386,7 @@ def test_steps_of_a_long_or_deep_text_are_bounded(text: str) -> None:
     assert len(json.dumps(steps)) < 1_000_000
 
 
-@pytest.mark.parametrize("example", examples()[:5], ids=lambda one: one["name"])
+@pytest.mark.parametrize("example", list_examples()[:5], ids=lambda one: one["name"])
 def test_a_sample_is_a_text_that_the_grammar_accepts(example: dict[str, str]) -> None:
     grammar, start = example["grammar"], example["start"]
     samples = [answer(grammar, "", start, view="sample", place=seed)["text"] for seed in range(5)]
@@ -508,7 +508,7 @@ def test_an_answer_that_takes_endless_time_is_not_waited_for(
     answerer.end()
 
 
-@pytest.mark.parametrize("example", one_in(3, examples()), ids=lambda one: one["name"])
+@pytest.mark.parametrize("example", one_in(3, list_examples()), ids=lambda one: one["name"])
 def test_every_example_shows_what_it_is_called(example: dict[str, str]) -> None:
     found = answer(example["grammar"], example["text"], example["start"])
 

@@ -32,8 +32,8 @@ from sgf_lark.files import time_limit
 from sgf_lark.workbench.compare import GrammarChange, compare, differences
 from sgf_lark.workbench.coverage import Coverage
 from sgf_lark.workbench.lint import grammar_report
-from sgf_lark.workbench.samples import acceptance, records, sentences
-from sgf_lark.workbench.standing import explain
+from sgf_lark.workbench.samples import acceptance, random_records, sentences
+from sgf_lark.workbench.standing import find_standing
 
 needs_alarms = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
 SHIPPED = [name for name in grammars.names() if not name.startswith("notations/")]
@@ -93,14 +93,14 @@ def test_words_of_readable_sentences_have_spaces_between_them() -> None:
 
 @pytest.mark.parametrize("format_", every_other(["ff4", "ff1", "ggf", "ff3"]))
 def test_typed_samples_are_records_in_which_nothing_is_wrong(format_: FormatName) -> None:
-    for text in islice(records(format_, seed=5, size=20), 3):
+    for text in islice(random_records(format_, seed=5, size=20), 3):
         assert not sgf_lark.check(io.StringIO(text)).errors, text
 
 
 @pytest.mark.both_lanes
 def test_typed_samples_are_of_any_game() -> None:
     for number in [*GAMES][:: amount(12, 1)]:
-        text = next(records("ff4", GAMES[number], seed=number, size=30))
+        text = next(random_records("ff4", GAMES[number], seed=number, size=30))
 
         assert sgf_lark.loads(text)[0].game == number
 
@@ -455,7 +455,7 @@ def test_the_open_productions_and_what_may_come_next_are_told(
 ) -> None:
     text = "(;FF[4]KM[6.5]DT[1996-05-06];B[pd])"
     assert text.startswith(before)
-    found = explain(text, len(before))
+    found = find_standing(text, len(before))
 
     assert [one.rule for one in found.open][-len(rules) or 99 :] == rules
     assert found.inside == inside
@@ -464,7 +464,7 @@ def test_the_open_productions_and_what_may_come_next_are_told(
 
 
 def test_a_place_behind_a_fault_is_told_so() -> None:
-    found = explain("(;FF[4]KM[6,5];B[pd])", 13)
+    found = find_standing("(;FF[4]KM[6,5];B[pd])", 13)
 
     assert found.about == "KM, Komi: real"
     assert found.fault is not None

@@ -64,7 +64,7 @@ class DisjointSets:
         Args:
             codes: A number for each game; :data:`NO_KEY` if it has no key.
         """
-        for members in similar(codes, self.roots()):
+        for members in similar_games(codes, self.roots()):
             compared: list[int] = []
             for game in members:
                 equal = next((other for other in compared if agree(other, game)), None)
@@ -74,7 +74,7 @@ class DisjointSets:
                     compared.append(game)
 
 
-def similar(codes: Array, roots: Array) -> Iterator[list[int]]:
+def similar_games(codes: Array, roots: Array) -> Iterator[list[int]]:
     """Yield games with equal codes that are not in one group yet: one of each group."""
     # One game of each group and code is enough.
     pairs = np.stack([codes, roots], axis=1)
@@ -242,7 +242,7 @@ class _Search:
                     self.groups.join(game, int(codes[game]))
 
     def _join_similar(self, codes: Array, agreement: float) -> None:
-        members = [game for games in similar(codes, self.groups.roots()) for game in games]
+        members = [game for games in similar_games(codes, self.groups.roots()) for game in games]
         lines = dict(self._fetch(np.array(sorted(members), np.int64)))
         self.groups.join_similar(codes, partial(_agree, lines, agreement))
 

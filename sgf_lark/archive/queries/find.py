@@ -22,7 +22,7 @@ from sgf_lark.positions.notation import EMPTY_SIGNS, SIGNS
 from sgf_lark.positions.symmetry import Symmetry
 from sgf_lark.report.tables import load_pyarrow
 
-from .openings import choose_board, labels_of, names_of
+from .openings import choose_board, labels_of, names_of_moves
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -234,7 +234,7 @@ def find(
     hits = hits.append_column("hit", pa.array(range(len(hits))))
     with closing(archive.database()) as database:
         database.connection.register("hits", hits)
-        names = {"names": names_of(board)}
+        names = {"names": names_of_moves(board)}
         table = database.ask(_TABLE.format(**board._asdict()), names)
         database.connection.register("found", table)
         continuations = database.ask(_CONTINUATIONS)

@@ -21,7 +21,7 @@ from sgf_lark.core import (
     require_archive,
 )
 from sgf_lark.pictures.pages.markup import join
-from sgf_lark.pictures.pages.page import MAX_NOTEBOOK_FIGURES, draw_boards
+from sgf_lark.pictures.pages.page import MAX_NOTEBOOK_FIGURES, draw_board_list
 from sgf_lark.pictures.parts import Label
 from sgf_lark.positions.arrays import np
 from sgf_lark.positions.board import Board, find_game
@@ -164,7 +164,9 @@ class Openings(NamedTuple):
         return f"<Openings of {self.title}: {plural(self.table['games'][0].as_py(), 'game')}>"
 
     def _repr_html_(self) -> str:
-        boards = draw_boards(("", diagram) for diagram in self.diagrams()[:MAX_NOTEBOOK_FIGURES])
+        boards = draw_board_list(
+            ("", diagram) for diagram in self.diagrams()[:MAX_NOTEBOOK_FIGURES]
+        )
         return join((boards, draw_table(self.table)))
 
     def text(self, *, ascii_only: bool = False) -> str:
@@ -390,7 +392,7 @@ def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[in
     for here in levels[:0:-1]:
         np.add.at(sizes, parents[here], sizes[here])
     points = board.point(tree["rank"].fill_null(0).to_numpy())
-    names = names_of(board)
+    names = names_of_moves(board)
     moves = arrow.array([" ".join(names[point + 1] for point in before)])
     found = [moves]
     for above, here in pairwise(levels):
@@ -425,7 +427,7 @@ def _arrange(tree: pa.Table, board: LineBoard, first: Color, before: Sequence[in
     ).take(order)
 
 
-def names_of(board: LineBoard) -> list[str]:
+def names_of_moves(board: LineBoard) -> list[str]:
     """Return the name of a pass, and those of all points."""
     names = Coordinates.of(board.gm, board.size)
     points = [Point(column, row) for row in range(board.rows) for column in range(board.columns)]

@@ -22,16 +22,16 @@ from sgf_lark.archive.records.reading import (
     RecordReader,
     UnreadableError,
     open_records,
-    parse_game,
     place_name,
     read_bytes,
+    read_placed_game,
     reported,
 )
 from sgf_lark.convert.convert import convert
 from sgf_lark.core import Format, dump, reason, require_archive
 from sgf_lark.files.members import ArchiveError, is_compressed
 from sgf_lark.files.writing import usual_mode
-from sgf_lark.report.tables import arrow_schema, json_value, load_pyarrow, text_of
+from sgf_lark.report.tables import arrow_schema, json_value, load_pyarrow, text_of_cell
 
 from .sql import QueryError, load_duckdb
 
@@ -211,7 +211,7 @@ def _write_csv(names: list[str], rows: Iterable[tuple[Any, ...]], file: IO[bytes
         writer = csv.writer(text)
         writer.writerow(names)
         for count, row in enumerate(rows, 1):  # noqa: B007  # counted
-            writer.writerow(map(text_of, row))
+            writer.writerow(map(text_of_cell, row))
     finally:
         text.detach()
     return count
@@ -425,7 +425,7 @@ def _in_utf8(place: GamePlace, data: bytes) -> bytes:
     """Return a game in SGF and UTF-8 (OSError, ValueError: it cannot be read or converted)."""
     if not place.errors and place.format != Format.GGF.value and _is_utf8(data, place.encoding):
         return data
-    game = convert(parse_game(place, data), "sgf")
+    game = convert(read_placed_game(place, data), "sgf")
     buffer = io.BytesIO()
     # A game with errors may have no end, and would swallow the next one.
     dump(game, buffer, style="canonical" if place.errors else "preserve", encoding="utf-8")

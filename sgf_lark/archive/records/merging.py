@@ -35,7 +35,7 @@ from sgf_lark.files.writing import sync_folder, write_file
 from sgf_lark.positions.symmetry import Transformation
 from sgf_lark.positions.transform import transform
 
-from .reading import GamePlace, find_places, parse_game, place_name, read_bytes
+from .reading import GamePlace, find_game_places, place_name, read_bytes, read_placed_game
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive
@@ -122,7 +122,7 @@ def merge_duplicates(
     groups = _groups(duplicates)
     for block in pack(groups, lambda group: sum(one.length for one in group[1]), BLOCK_BYTES):
         keys = [entry.game_id for _, group in block for entry in group]
-        placed = read_bytes(find_places(archive, keys), archive.manifest.folder)
+        placed = read_bytes(find_game_places(archive, keys), archive.manifest.folder)
         found = {place.game_id: (place, data) for place, data in placed}
         for number, group in block:
             merged = _merge_group(group, found, result, contradicting=contradicting)
@@ -178,7 +178,7 @@ def _read(place: GamePlace, data: bytes | OSError) -> GameTree:
     """Return a game in FF[4] (OSError: it cannot be read; ValueError: it cannot be converted)."""
     if isinstance(data, OSError):
         raise data
-    game = parse_game(place, data)
+    game = read_placed_game(place, data)
     return game if game.format is Format.FF4 else convert(game, Format.FF4)
 
 

@@ -51,7 +51,7 @@ class GamePlace(NamedTuple):
 PlacedBytes: TypeAlias = tuple[GamePlace, bytes | OSError]
 
 
-def find_places(archive: Archive, games: Iterable[int]) -> list[GamePlace]:
+def find_game_places(archive: Archive, games: Iterable[int]) -> list[GamePlace]:
     """Return the places of games, in the order of the archive, in which they are read fastest."""
     pa = load_pyarrow()
     from pyarrow import compute
@@ -69,7 +69,7 @@ def read_bytes(places: Iterable[GamePlace], folder: str = "") -> Iterator[Placed
     A file is opened once for the games of it that follow each other.
 
     Args:
-        places: Their places, as :func:`find_places` returns them.
+        places: Their places, as :func:`find_game_places` returns them.
         folder: The folder to which relative sources belong, as ``Manifest.folder``.
 
     Yields:
@@ -100,7 +100,7 @@ def open_records(
                     yield record, found
 
 
-def parse_game(place: GamePlace, data: bytes) -> GameTree:
+def read_placed_game(place: GamePlace, data: bytes) -> GameTree:
     source = archives.RecordBytes(data, place.member or place.source)
     games = load(source, strict=False, validate=False, encoding=place.encoding)
     if not len(games):

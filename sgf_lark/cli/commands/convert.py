@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from sgf_lark.cli.destinations import (
-    find_places,
+    find_destinations,
     fits_suffix,
     is_folder,
     is_one_file,
@@ -159,7 +159,7 @@ def convert(
         if is_one or in_place or output is None:
             files = list(find_files(inputs, by_file))
         else:
-            files, outputs = find_places(inputs, output, to, folders.stdin_filename, by_file)
+            files, outputs = find_destinations(inputs, output, to, folders.stdin_filename, by_file)
         verify_settings(by_file)
     if to == "json" and conversion.to_encoding is not None:
         raise click.UsageError("--to-encoding: JSON is always UTF-8: leave out --to-encoding")

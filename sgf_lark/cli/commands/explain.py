@@ -70,9 +70,9 @@ def explain(word: str | None, page: PageOptions, settings: SettingsOptions) -> N
         found = setting
     if page.form == "text":
         width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
-        text = pages.as_text(found, width)
+        text = pages.page_as_text(found, width)
     elif page.form == "markdown":
-        text = pages.as_markdown(found)
+        text = pages.page_as_markdown(found)
     else:
         text = json.dumps(found.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))
     print(text)  # noqa: T201  # what was asked for

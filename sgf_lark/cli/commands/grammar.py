@@ -28,7 +28,7 @@ from sgf_lark.cli.grammars import (
     read_texts,
     start_rule,
     start_time_limit,
-    write,
+    write_result,
 )
 from sgf_lark.cli.interface import (
     Bundle,
@@ -125,14 +125,14 @@ def show(
     """
     from sgf_lark.core import grammars
     from sgf_lark.report.terminal import Row
-    from sgf_lark.workbench.source_text import QUOTATION, bare, title_of
+    from sgf_lark.workbench.source_text import QUOTATION, bare, title_of_grammar
     from sgf_lark.workbench.typed_grammar import typed_grammar
 
     if name is None:
         if shown.given() or typed.given():
             fail("GRAMMAR is missing")
         texts = {one: grammars.text_of(grammars.path(one)) for one in grammars.names()}
-        titles = {one: title_of(text) for one, text in texts.items()}
+        titles = {one: title_of_grammar(text) for one, text in texts.items()}
         console(sys.stdout).write_table(Row([one], [title]) for one, title in titles.items())
         return
     if shown.path:
@@ -148,7 +148,7 @@ def show(
             fail(f"{name} quotes no production", WRONG)
     elif shown.view == "bare":
         text = bare(text)
-    write([text], shown.output, name)
+    write_result([text], shown.output, name)
 
 
 # ---- test, lint, sample, diff, explain ----
@@ -288,7 +288,7 @@ def _test_cases(name: str, options: CaseOptions, settings: SettingsOptions, othe
     if options.update:
         fixes = [finding.fix for finding in failed if finding.fix]
         text = edited(text, [edit for fix in fixes for edit in fix.edits])
-        write([text], None if path == STDIN else Path(path))
+        write_result([text], None if path == STDIN else Path(path))
         say(f"{path}: {len(fixes)} of {plural(len(tested), 'case')} updated", err=path == STDIN)
         if len(fixes) == len(failed):
             return 0
@@ -403,10 +403,10 @@ def sample(
     from sgf_lark.workbench.coverage import cover as make_cover
     from sgf_lark.workbench.samples import (
         broken as make_broken,
-        records as make_records,
+        random_records as make_records,
         sentences as make_sentences,
     )
-    from sgf_lark.workbench.typed_grammar import find_game
+    from sgf_lark.workbench.typed_grammar import choose_game
 
     count, start = texts.count, texts.start
     texts.verify(typed=records.typed)
@@ -421,7 +421,7 @@ def sample(
     if records.typed:
         format_ = format_named(name)
         try:
-            chosen = find_game(format_, records.game, table)
+            chosen = choose_game(format_, records.game, table)
             readable = texts.readable
             made = make_records(
                 format_, chosen, seed=seed, size=size, table=table, readable=readable
@@ -439,7 +439,9 @@ def sample(
         first, readable = start_rule(file, start), texts.readable
         made = make_sentences(file, first, seed=seed, size=size, readable=readable)
     numbers: list[int] = []
-    write(_lines(zip(made, range(count), strict=False), result.form, numbers), result.output, name)
+    write_result(
+        _lines(zip(made, range(count), strict=False), result.form, numbers), result.output, name
+    )
     if len(numbers) < count:
         fail(f"only {len(numbers)} of {count} sentences of {start or name} were found", WRONG)
 
@@ -527,7 +529,7 @@ def _diff_grammars(
     seed: str,
 ) -> int:
     """Compare two grammars, or a rule of each, and their tables; return the exit code."""
-    from sgf_lark.cli.comparing import as_json, rows_of
+    from sgf_lark.cli.comparing import as_json, changes_of_rows
     from sgf_lark.workbench.compare import GrammarChange, compare, differences
 
     here, there = sides[0].file, sides[1].file
@@ -537,7 +539,7 @@ def _diff_grammars(
     elif here is not None and there is not None and names is not None:
         from_, to = start_rule(here, names[0], labels[0]), start_rule(there, names[1], labels[1])
         changes = [compare(here, from_, there, to, seed)]
-    rows = rows_of(sides)
+    rows = changes_of_rows(sides)
     code = WRONG if changes or rows else 0
     if shown.form == "json":
         rules, properties = ([one._asdict() for one in every] for every in (changes, rows))
@@ -625,7 +627,7 @@ def explain(
     """
     from sgf_lark.core import LineIndex
     from sgf_lark.workbench.lint import for_records, is_of_game
-    from sgf_lark.workbench.standing import explain as explain_text
+    from sgf_lark.workbench.standing import find_standing as explain_text
 
     grammar, start = reading.grammar, part.start
     if grammar is not None:
@@ -696,14 +698,14 @@ def draw(name: str, drawing: DrawingOptions) -> None:
     kind = output.suffix.lower()
     try:
         if kind in {".html", ".htm"}:
-            text = diagrams.as_html(file, f"Grammar {name}")
+            text = diagrams.grammar_as_html(file, f"Grammar {name}")
         elif kind == ".svg":
-            text = diagrams.as_svg(file)
+            text = diagrams.grammar_as_svg(file)
         else:
             fail(f"invalid file name {output}: expected one that ends in .html or .svg")
     except RecursionError:
         fail(f"cannot draw {name}: its brackets nest too deep", WRONG)
-    write([text], output, name)
+    write_result([text], output, name)
     from sgf_lark.workbench.source_text import grammar_text
 
     say(f"{output}: {plural(len(grammar_text(file).by_name), 'diagram')}")
@@ -733,7 +735,7 @@ def from_ebnf(source: str, options: NotationOptions) -> None:
         text_of_grammar = translate(text, options.notation, name)
     except SgfSyntaxError as error:
         exit_with_report(error.report, Severity.INFO, WRONG)
-    write([text_of_grammar], options.output, source)
+    write_result([text_of_grammar], options.output, source)
     start_time_limit(name)
     file = GrammarSource(options.output or Path("<stdout>"), text_of_grammar)
     report = grammar_report(file)
@@ -767,13 +769,13 @@ def export(
     from sgf_lark.core import UntranslatableError, grammars
     from sgf_lark.workbench.export import export as export_to
     from sgf_lark.workbench.lint import untranslatable
-    from sgf_lark.workbench.source_text import title_of
+    from sgf_lark.workbench.source_text import title_of_grammar
     from sgf_lark.workbench.typed_grammar import typed_grammar
 
     text = typed.make(partial(typed_grammar, fixed=True), name, settings)
     if text is None:
         file = open_grammar(name, ambiguous=True)
-        head = [f"{title_of(grammars.text_of(file)) or name}."]
+        head = [f"{title_of_grammar(grammars.text_of(file)) or name}."]
     else:
         file = grammars.GrammarSource(Path(name), text)
         head = [line[3:] for line in text.partition("\n\n")[0].splitlines()]
@@ -784,7 +786,7 @@ def export(
         if text is None:
             exit_with_report(untranslatable(file, options.target, error), Severity.INFO)
         fail(f"cannot export {name} to {options.target}: {error.rule}: {error.reason}")
-    write([exported], options.output, name)
+    write_result([exported], options.output, name)
 
 
 grammar = CommandGroup(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Literal
 
-from sgf_lark.cli.grammars import read_texts, write
+from sgf_lark.cli.grammars import read_texts, write_result
 from sgf_lark.cli.interface import command, option
 from sgf_lark.cli.options import PATHS, OutputOptions, RecordOptions, SettingsOptions, to_toml
 from sgf_lark.core import plural, visible
@@ -54,7 +54,7 @@ def infer(
         lines = ["[properties]", *chain(*map(_lines, known))]
     else:
         lines = [f"# no unknown properties in {plural(len(read), 'file')}"]
-    write([f"{line}\n" for line in lines], result.output, *read)
+    write_result([f"{line}\n" for line in lines], result.output, *read)
 
 
 def _lines(known: dict[str, Any]) -> Iterator[str]:

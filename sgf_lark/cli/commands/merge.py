@@ -106,7 +106,7 @@ def merge(
         with reported_failure(f"cannot write {output}"):
             write_file(output, data)
     if not work.quiet:
-        say(f"{plural(len(files), 'file')}: {describe(merged)}", err=True)
+        say(f"{plural(len(files), 'file')}: {describe_trees(merged)}", err=True)
     sys.exit(code or (0 if all(each.games for each in read) else WRONG))
 
 
@@ -209,7 +209,7 @@ def bytes_of(collection: Collection) -> bytes:
     return buffer.getvalue()
 
 
-def describe(merged: MergedGames) -> str:
+def describe_trees(merged: MergedGames) -> str:
     """Return what was made in words: ``14 games in 2 trees: Go 19x19, Go 9x9``."""
     trees = merged.collection.games
     kinds = Counter(

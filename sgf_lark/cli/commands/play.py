@@ -63,7 +63,7 @@ def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> Non
     if static.export is not None and server.port:
         fail("--port is for the server: remove it, or --export")
     try:
-        from sgf_lark.workbench.page import export, read_file
+        from sgf_lark.workbench.page import export_page, read_file
         from sgf_lark.workbench.playground import Playground
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn", "railroad"}:
@@ -82,7 +82,7 @@ def play(file: Path | None, server: ServerOptions, static: ExportOptions) -> Non
     if static.export is not None and static.pyodide is not None:
         try:
             with reported_failure(f"cannot write {static.export}"):
-                export(static.export, static.pyodide, opened_file)
+                export_page(static.export, static.pyodide, opened_file)
         except ValueError as error:
             fail(str(error))
         return

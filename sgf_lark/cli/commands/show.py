@@ -165,7 +165,7 @@ def show(
         with reported_settings():
             by_file = settings.find(reading=reading.over_settings)
             check_for_records(reading)
-            found = [*find_places(asked, by_file)]
+            found = [*find_record_places(asked, by_file)]
             for one in found:
                 by_file.settings_of(one.place.file)
             verify_settings(by_file)
@@ -182,11 +182,11 @@ def show(
             places = [Path(one.place.file).name if several else "" for _, one in games]
             theme = picture.theme or "auto"
             page = view_games((game for game, _ in games), theme, places=places, **look)
-            write([page], output, is_numbered=False)
+            write_files([page], output, is_numbered=False)
         else:
             with in_language(picture.language):
                 contents = draw(games)
-            write(contents, output, is_numbered=position.figures and form in PICTURES)
+            write_files(contents, output, is_numbered=position.figures and form in PICTURES)
     except OSError:
         raise
     except ModuleNotFoundError as error:  # of an extra
@@ -254,7 +254,7 @@ def find_place(record: str) -> RecordPlace:
     return RecordPlace(record) if found is None else RecordPlace(*found.groups())
 
 
-def find_places(asked: Sequence[Asked], options: FileOptions) -> Iterator[Asked]:
+def find_record_places(asked: Sequence[Asked], options: FileOptions) -> Iterator[Asked]:
     """Yield what is asked for: of one file the first game, else and for a viewer all games."""
     for one in asked:
         if Path(one.place.file).is_dir():
@@ -517,7 +517,7 @@ def writes_to_terminal() -> bool:
 # ---- output ----
 
 
-def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool) -> None:
+def write_files(contents: list[str | bytes], output: str | None, *, is_numbered: bool) -> None:
     """Write files, or to standard output.
 
     Args:

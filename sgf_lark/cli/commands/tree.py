@@ -14,7 +14,7 @@ from sgf_lark.cli.grammars import (
     open_grammar,
     read_text,
     start_rule,
-    write,
+    write_result,
 )
 from sgf_lark.cli.interface import argument, command, flag, option
 from sgf_lark.cli.options import OutputOptions, ReadingOptions
@@ -89,7 +89,7 @@ def tree(source: str, result: TreeOptions, part: GrammarOptions, reading: TextOp
                 hint = "the grammar means this text, LALR cannot see it"
                 hint = f"{hint}: --engine earley shows the tree"
     if shown is not None:
-        write(WRITERS[result.form](shown, text), result.output, source, grammar)
+        write_result(WRITERS[result.form](shown, text), result.output, source, grammar)
     sys.stdout.flush()
     for finding in filter(None, [mismatched or lost]):
         report = Report.of(name, text, [finding])

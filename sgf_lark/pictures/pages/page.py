@@ -158,7 +158,7 @@ def _cells(diagram: Diagram) -> int:
 
 
 def _body(page: GamePage, theme: PageTheme, prefix: str, most: int) -> Iterator[Html]:
-    lost = [tag("p", line) for line in losses(page)]
+    lost = [tag("p", line) for line in lost_parts(page)]
     yield tag("div", *lost, class_="lost", role="note") if lost else Html()
     shown = page.figures[:MAX_FIGURES]
     parts = [
@@ -234,7 +234,7 @@ def facts_list(facts: Sequence[HeadRow]) -> Html:
     return tag("dl", *rows, class_="facts") if rows else Html()
 
 
-def losses(page: GamePage) -> list[str]:
+def lost_parts(page: GamePage) -> list[str]:
     """Return what a page does not show, in words."""
     left = len(page.figures) - MAX_FIGURES
     more = [word(f"{{}} more figure{'s'[: left != 1]} not shown", left)] if left > 0 else []
@@ -366,7 +366,7 @@ def draw_lines(page: GamePage, style: TextStyle) -> Iterator[str]:
         for head, *said_of_it in remarks_of(figure):
             words = "\n".join(filter(None, said_of_it))
             yield _cleaned(": ".join(filter(None, (head, words))))
-    yield from losses(page)
+    yield from lost_parts(page)
     for game in page.games:
         yield from draw_lines(game, style)
 
@@ -469,7 +469,7 @@ def draw_figures(figures: Sequence[GameFigure]) -> Html:
     """Return the first figures of the main line, or of a variation if there are no others."""
     main = [figure for figure in figures if figure.parent is None] or figures
     shown = main[:MAX_NOTEBOOK_FIGURES]
-    boards = draw_boards(
+    boards = draw_board_list(
         (heading(figure, is_alone=len(figures) == 1), figure.diagram) for figure in shown
     )
     left = len(figures) - len(shown)
@@ -477,7 +477,7 @@ def draw_figures(figures: Sequence[GameFigure]) -> Html:
     return join((boards, tag("div", more)))
 
 
-def draw_boards(boards: Iterable[tuple[str, Diagram]]) -> Html:
+def draw_board_list(boards: Iterable[tuple[str, Diagram]]) -> Html:
     """Return boards beside each other, each with its heading above and its notes below."""
     cells = (
         tag(

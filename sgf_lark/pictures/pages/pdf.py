@@ -18,7 +18,7 @@ from .page import (
     GamePage,
     bare_svg,
     heading,
-    losses,
+    lost_parts,
     remarks_of,
     share_of,
     widest_picture,
@@ -62,7 +62,7 @@ def _data(page: GamePage, most: int = 0) -> dict[str, Any]:
         "title": _text(page.title),
         "facts": [{"name": fact.name, "text": _text(fact.text)} for fact in page.facts],
         "comment": _text(page.comment),
-        "lost": [_text(line) for line in losses(page)],
+        "lost": [_text(line) for line in lost_parts(page)],
         "figures": [_figure(figure, most, page) for figure in page.figures[:MAX_FIGURES]],
         "games": [_data(game, most) for game in page.games],
     }

@@ -138,7 +138,7 @@ def measure(text: str) -> float:
     return sum(_GLYPHS[char][0] + GAP for char in text) - GAP
 
 
-def draw(text: str, x: float = 0, y: float = 0) -> str:
+def draw_strokes(text: str, x: float = 0, y: float = 0) -> str:
     """Return the strokes of a text as the data of a path."""
     parts = []
     for char in text:
@@ -192,7 +192,7 @@ def write_text(
     base = SMALL if _LOW.issuperset(text) else HEIGHT
     return (
         f'<path class="sgf-glyph {ink}"{extra} transform="translate({num(x)} {num(y)})'
-        f'scale({scale:.4f})" d="{draw(text, -length / 2, base / 2)}"/>'
+        f'scale({scale:.4f})" d="{draw_strokes(text, -length / 2, base / 2)}"/>'
     )
 
 
@@ -213,7 +213,7 @@ def write_names(
     for name, x, y in places:
         if can_write(name):
             left = round(x / scale - measure(name) / 2, 1)
-            data.append(draw(name, left, round(y / scale + HEIGHT / 2, 1)))
+            data.append(draw_strokes(name, left, round(y / scale + HEIGHT / 2, 1)))
         else:
             yield write_text(name, x, y, ink, height=height, width=width)
     if data:

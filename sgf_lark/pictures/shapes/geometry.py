@@ -164,8 +164,8 @@ class PointsLayout(BoardLayout):
                 10.37 - height * CHECKER_EDGE if is_white else -0.37 + height * CHECKER_EDGE,
             )
         if column < 12:  # noqa: PLR2004  # the lower half
-            return column_of(column), 10 - height
-        return column_of(column), height
+            return x_of_column(column), 10 - height
+        return x_of_column(column), height
 
     def shows(self, point: Point) -> bool:
         return 0 <= point.column <= TRAY
@@ -184,7 +184,7 @@ class PointsLayout(BoardLayout):
 TRAY_X, CHECKER_EDGE = 13.6, 0.32
 
 
-def column_of(column: int) -> int:
+def x_of_column(column: int) -> int:
     """Return the x of a point of backgammon, which the bar divides in two halves."""
     x = 11 - column if column < 12 else column - 12  # noqa: PLR2004  # points of a half
     return x if x < 6 else x + 1  # noqa: PLR2004  # points of a quarter

@@ -11,7 +11,7 @@ from sgf_lark.pictures.diagram import Diagram
 from sgf_lark.pictures.parts import BoardKind, Theme
 
 from .elements import Layer, widest, write_names
-from .geometry import BAND, TRAY_X, BoardLayout, Box, HexLayout, column_of, num
+from .geometry import BAND, TRAY_X, BoardLayout, Box, HexLayout, num, x_of_column
 
 #: The colors of each theme, for all boards: ``on-black`` is the ink on a black stone; and those of
 #: each kind of board, in each theme.
@@ -161,7 +161,7 @@ CUBE_WIDTH, TRAY_WIDTH = 1.3, 2
 
 
 def _margins(layout: BoardLayout) -> tuple[float, float]:
-    columns, rows = names_of(layout)
+    columns, rows = coordinates_of(layout)
     height = name_height(layout)
     width = widest([rows[row] for row in layout.rows if row < len(rows)], height)
     across = width + 2 * NAME_GAP if width else MARGIN
@@ -182,7 +182,7 @@ def _line_width(layout: BoardLayout) -> float:
     return round(min(LINE_WIDTH * max(_lines_of(layout), 7), MAX_LINE_WIDTH), 3)
 
 
-def names_of(layout: BoardLayout) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def coordinates_of(layout: BoardLayout) -> tuple[tuple[str, ...], tuple[str, ...]]:
     diagram = layout.diagram
     return (diagram.column_names, diagram.row_names) if diagram.coordinates else ((), ())
 
@@ -368,7 +368,7 @@ def _draw_points(layout: BoardLayout) -> Iterator[str]:
         yield _rectangle("sgf-board", Box(left, box.top, right, box.bottom))
     paths: tuple[list[str], list[str]] = ([], [])
     for column in range(24):
-        x = num(column_of(column) - 0.5)
+        x = num(x_of_column(column) - 0.5)
         is_lower = column < 12  # noqa: PLR2004  # points of a half
         paths[column % 2].append(f"M{x} 10.5h1l-.5-4.8z" if is_lower else f"M{x}-.5h1l-.5 4.8z")
     yield from _path("sgf-dark-point", "".join(paths[0]))
@@ -382,11 +382,11 @@ def _draw_points(layout: BoardLayout) -> Iterator[str]:
 
 
 def _name_places(layout: BoardLayout, box: Box) -> Iterator[tuple[str, float, float]]:
-    columns, rows = names_of(layout)
+    columns, rows = coordinates_of(layout)
     if layout.diagram.kind is BoardKind.POINTS:
         above, below = (box.top - 0.5) / 2 - 0.02, (box.bottom + 10.5) / 2
         for column in range(min(24, len(columns))):
-            yield columns[column], column_of(column), below if column < 12 else above  # noqa: PLR2004
+            yield columns[column], x_of_column(column), below if column < 12 else above  # noqa: PLR2004
         return
     if not layout.columns or not layout.rows:
         return

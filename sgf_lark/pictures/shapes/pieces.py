@@ -322,7 +322,7 @@ def _numbers(marks: Marks) -> list[Layer]:
             grounds.elements.append(_ground(marks, point))
         group = groups[marks.ink(point), min(len(text), len(_DIGITS))]
         left = round(x * units - elements.measure(text) / 2, 1)
-        data = elements.draw(text, left, round(y * units + elements.HEIGHT / 2, 1))
+        data = elements.draw_strokes(text, left, round(y * units + elements.HEIGHT / 2, 1))
         group.elements.append(f'<path d="{data}"/>')
     return [grounds, *groups.values()]
 

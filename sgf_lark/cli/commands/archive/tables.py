@@ -15,13 +15,20 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from sgf_lark.cli.grammars import write
+from sgf_lark.cli.grammars import write_result
 from sgf_lark.cli.interface import NumberFrom, PathType, argument, option
 from sgf_lark.cli.options import OutputOptions
 from sgf_lark.cli.output import WRONG, console, fail
 from sgf_lark.core import reason, visible
 from sgf_lark.files.members import record_path
-from sgf_lark.report.tables import draw_rows, is_number, json_value, load_pyarrow, shower, text_of
+from sgf_lark.report.tables import (
+    draw_rows,
+    is_number,
+    json_value,
+    load_pyarrow,
+    shower,
+    text_of_cell,
+)
 from sgf_lark.report.terminal import GAP, Row, cells, has_unicode, visible_json
 
 if TYPE_CHECKING:
@@ -240,7 +247,7 @@ def _lines(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator
             yield "\n" * bool(number) + f"{visible(table.title)}\n"
         yield "\t".join(map(visible, table.columns)) + "\n"
         for row in islice(table.rows(), limit):
-            yield "\t".join(visible(text_of(_short(value))) for value in row) + "\n"
+            yield "\t".join(visible(text_of_cell(_short(value))) for value in row) + "\n"
 
 
 def _short(value: Any) -> Any:
@@ -276,10 +283,10 @@ def _csv(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[s
     for table in tables:
         for number, row in enumerate(islice(table.rows(), limit)):
             if len(tables) == 1:
-                writer.writerow(map(text_of, row))
+                writer.writerow(map(text_of_cell, row))
             else:
                 values = zip(table.columns, row, strict=True)
-                lines = ((table.name, number, name, text_of(value)) for name, value in values)
+                lines = ((table.name, number, name, text_of_cell(value)) for name, value in values)
                 writer.writerows(lines)
             yield buffer.getvalue()
             buffer.seek(buffer.truncate(0))
@@ -363,12 +370,12 @@ class FormOptions(OutputOptions, section="Output"):
             for table in tables:
                 screen.show(table, most if limit is None else limit)
         else:
-            write(WRITERS[self.form](tables, limit or None, title), self.output)
+            write_result(WRITERS[self.form](tables, limit or None, title), self.output)
 
     def show_page(self, page: str, archive: Path) -> None:
         """Write a text about an archive, such as a page."""
         protect_archive(self.output, archive)
-        write([page], self.output)
+        write_result([page], self.output)
 
 
 class TableOptions(FormOptions, section="Output"):
