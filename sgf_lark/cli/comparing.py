@@ -21,7 +21,18 @@ from sgf_lark.core import (
 )
 from sgf_lark.files.paths import STDIN
 from sgf_lark.report.terminal import Row
-from sgf_lark.workbench.compare_records import BOTH, FIRST, NEITHER, OTHERWISE, SECOND
+from sgf_lark.workbench.compare_records import (
+    BOTH,
+    FIRST,
+    NEITHER,
+    OTHERWISE,
+    SECOND,
+    Answer,
+    Comparison,
+    CompleteText,
+    How,
+    ReadingChange,
+)
 
 from .grammars import open_grammar
 from .options import SettingsOptions, reported_settings, verify_settings
@@ -32,13 +43,6 @@ if TYPE_CHECKING:
     from sgf_lark.report.base import ReportConsole
     from sgf_lark.settings.settings import FileChoice, FileOptions
     from sgf_lark.workbench.compare import RowChange
-    from sgf_lark.workbench.compare_records import (
-        Answer,
-        Comparison,
-        CompleteText,
-        How,
-        ReadingChange,
-    )
 
 #: Limit of the places that are shown of what differs in the same way; JSON has all.
 MAX_PLACES = 5
@@ -106,7 +110,6 @@ class BothSides(NamedTuple):
 
 
 def readings(sides: tuple[Side, Side], settings: SettingsOptions, choice: FileChoice) -> BothSides:
-    from sgf_lark.workbench.compare_records import CompleteText
     from sgf_lark.workbench.lint import for_records, is_of_game
 
     base = settings.find(choice=choice)

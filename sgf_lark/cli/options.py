@@ -14,7 +14,7 @@ import click
 
 from sgf_lark.core import plural
 from sgf_lark.files.paths import MAX_SHOWN, STDIN, SUFFIXES
-from sgf_lark.report.terminal import say
+from sgf_lark.report.terminal import Row, say
 
 from . import completion
 from .interface import Bundle, NumberFrom, PathType, argument, flag, option, switch
@@ -354,7 +354,6 @@ def print_settings(
     paths: Iterable[str], options: SettingsOptions, given: Mapping[str, Any]
 ) -> None:
     """Print the settings that hold for paths."""
-    from sgf_lark.report.terminal import Row
 
     by_file = options.find()
     for number, path in enumerate(paths):

@@ -67,7 +67,6 @@ from .rolls import (
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
-    from sgf_lark.positions.symmetry import Transformation
 
 #: Points, and columns with the bar and the tray.
 POINTS, PLACES = 24, 26

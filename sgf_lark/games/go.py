@@ -18,7 +18,7 @@ from enum import StrEnum
 from functools import lru_cache, partial, reduce
 from itertools import chain, compress, count
 from operator import or_, xor
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from sgf_lark.core import (
     GO_LETTERS,
@@ -40,13 +40,9 @@ from sgf_lark.positions.cell_state import COLORS_OF_CELLS, numbers_of_pieces
 from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.positions.state import LEGAL, Feature, FeatureNumber, GameEnd, State, Verdict
-from sgf_lark.positions.symmetry import ALL_SYMMETRIES
+from sgf_lark.positions.symmetry import ALL_SYMMETRIES, Transformation
 
 from .go_stones import GoStones
-
-if TYPE_CHECKING:
-    from sgf_lark.positions.symmetry import Transformation
-
 
 #: The entries of a shelf: a power of two.
 WIDTH = 64

@@ -6,17 +6,14 @@ Source: FF[4], Hex: Black connects the top and the bottom, White the left and th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from sgf_lark.core import Action, BoardSize, Color, GameNumber, Pass, Point, Value
 from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.positions.cell_state import CellState
 from sgf_lark.positions.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.positions.state import LEGAL, NO_MOVE, GameEnd, Verdict, given_up
-from sgf_lark.positions.symmetry import Symmetries, Symmetry
-
-if TYPE_CHECKING:
-    from sgf_lark.positions.symmetry import Transformation
+from sgf_lark.positions.symmetry import Symmetries, Symmetry, Transformation
 
 #: The moves that are words; a pass is one of them as well.
 SWAP_PIECES, SWAP_SIDES = "swap-pieces", "swap-sides"

@@ -18,13 +18,12 @@ from sgf_lark.core import (
 )
 from sgf_lark.positions.replay import OFF_BOARD, UNREADABLE, Replay
 from sgf_lark.positions.start import start
-from sgf_lark.positions.state import LEGAL, Verdict
+from sgf_lark.positions.state import LEGAL, GameEnd, Verdict
 
 if TYPE_CHECKING:
     from array import array
 
     from sgf_lark.core import Nodes, Reading
-    from sgf_lark.positions.state import GameEnd
 
 #: Rules of the verdicts about moves, and of what else several games check, by their names.
 _OF_MOVES = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from sgf_lark.core import (
     SETUP,
@@ -29,10 +29,7 @@ from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.grid import ROW, Grid
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, State, Verdict
-from sgf_lark.positions.symmetry import Symmetries, Symmetry
-
-if TYPE_CHECKING:
-    from sgf_lark.positions.symmetry import Transformation
+from sgf_lark.positions.symmetry import Symmetries, Symmetry, Transformation
 
 #: The directions of prongs: A is north, where the rows go, and on clockwise.
 PRONGS = dict(

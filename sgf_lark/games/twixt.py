@@ -18,11 +18,10 @@ from sgf_lark.positions.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.positions.coordinates import Coordinates
 from sgf_lark.positions.grid import EMPTY, ROW, SETUP_CELLS, STONES
 from sgf_lark.positions.state import LEGAL, NO_MOVE, Feature, GameEnd, Verdict
-from sgf_lark.positions.symmetry import Symmetries, Symmetry
+from sgf_lark.positions.symmetry import Symmetries, Symmetry, Transformation
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
-    from sgf_lark.positions.symmetry import Transformation
 
 #: The links of a peg, by columns and rows to the other end: a bit for each of the four to the
 #: right.  A link is kept with the peg at its left.

@@ -36,8 +36,6 @@ from .coordinates import Coordinates
 from .symmetry import NO_SYMMETRIES, Symmetries, Transformation
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from sgf_lark.core import Content, Finding, GameTree
     from sgf_lark.pictures.diagram import Diagram
 

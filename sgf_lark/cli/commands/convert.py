@@ -21,7 +21,7 @@ from sgf_lark.cli.destinations import (
     is_one_file,
     require_output,
 )
-from sgf_lark.cli.files import REJECTED, UNREAD, Change, FileWriter, show_difference
+from sgf_lark.cli.files import REJECTED, UNREAD, Change, Files, FileWriter, show_difference
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, PathType, command, flag, option
 from sgf_lark.cli.options import (
@@ -35,7 +35,7 @@ from sgf_lark.cli.options import (
     verify_settings,
 )
 from sgf_lark.cli.output import WRONG, console, fail
-from sgf_lark.convert.lossy import UNDECODABLE, Lossy, Undecodable
+from sgf_lark.convert.lossy import UNDECODABLE, Lossy, Undecodable, report_undecodable
 from sgf_lark.core import Severity, codec_of, label, reason
 from sgf_lark.files.paths import STDIN, Unreadable, find_files, find_unread
 from sgf_lark.report.terminal import say, show
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError
 
-    from sgf_lark.cli.files import Files
     from sgf_lark.core import CheckOptions, Collection, Diagnostic, Report
     from sgf_lark.settings.settings import FileOptions
 
@@ -367,7 +366,6 @@ def _convert(
 ) -> tuple[bytes, Report]:
     """Return the bytes of a record in another format, and the findings, with those of a check."""
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
-    from sgf_lark.convert.lossy import report_undecodable
     from sgf_lark.core import (
         Diagnostic,
         Format,

@@ -11,7 +11,7 @@ import click
 
 from sgf_lark.cli import completion
 from sgf_lark.cli.interface import Bundle, argument, command, option
-from sgf_lark.cli.options import SettingsOptions, verify_settings
+from sgf_lark.cli.options import SettingsOptions, to_toml, verify_settings
 from sgf_lark.cli.output import show_report
 from sgf_lark.core import SettingsError, Severity, SgfGrammarError
 from sgf_lark.report.terminal import has_unicode
@@ -96,7 +96,6 @@ MEANINGS = {
 
 def find_setting(word: str) -> SettingPage | None:
     """Return the page on a setting: ``cache``, ``fmt.nodes``, ``nodes`` or ``[fmt]``."""
-    from sgf_lark.cli.options import to_toml
     from sgf_lark.report.explain import SettingPage
     from sgf_lark.settings.settings import accepted_values, described_entry, known_settings
 

@@ -60,8 +60,8 @@ from sgf_lark.cli.output import (
     protect_inputs,
 )
 from sgf_lark.core import Severity, plural
-from sgf_lark.files.paths import STDIN
-from sgf_lark.report.terminal import say, visible_json
+from sgf_lark.files.paths import STDIN, find_files
+from sgf_lark.report.terminal import Row, say, visible_json
 from sgf_lark.settings.forms import Output
 
 if TYPE_CHECKING:
@@ -124,7 +124,6 @@ def show(
         sgf-lark grammar show ff4 -o mine.lark
     """
     from sgf_lark.core import grammars
-    from sgf_lark.report.terminal import Row
     from sgf_lark.workbench.source_text import QUOTATION, bare, title_of_grammar
     from sgf_lark.workbench.typed_grammar import typed_grammar
 
@@ -212,7 +211,6 @@ def test(
         sgf-lark grammar test mine.lark --cases cases.txt --update
     """
     from sgf_lark.core import PropertyTable
-    from sgf_lark.report.terminal import Row
     from sgf_lark.workbench.coverage import Coverage
     from sgf_lark.workbench.lint import is_of_game
 
@@ -578,7 +576,6 @@ def _diff_records(
     """Compare what two sides read of records; return the exit code."""
     from sgf_lark.cli.comparing import JsonReport, TextReport, readings
     from sgf_lark.cli.files import Change
-    from sgf_lark.files.paths import find_files
     from sgf_lark.workbench.compare_records import compare_file
 
     with reported_settings():

@@ -17,7 +17,7 @@ import click
 from sgf_lark.cli.grammars import check_for_records
 from sgf_lark.cli.interface import Bundle, PathType, argument, command, option, switch
 from sgf_lark.cli.options import RecordOptions, WorkOptions, reported_settings, verify_settings
-from sgf_lark.cli.output import console, fail
+from sgf_lark.cli.output import console, fail, reported_failure
 from sgf_lark.core import plural, reason
 from sgf_lark.files.members import ArchiveError
 from sgf_lark.files.paths import MAX_SHOWN, SUFFIXES
@@ -67,7 +67,6 @@ class NamedSettingsOptions(Bundle, section="Settings"):
 
     def reading(self, by: RecordOptions) -> dict[str, Any]:
         """Return the options of :func:`sgf_lark.load` that are named; exit if they are invalid."""
-        from sgf_lark.cli.output import reported_failure
         from sgf_lark.core import CheckOptions
         from sgf_lark.settings.settings import FileOptions
 

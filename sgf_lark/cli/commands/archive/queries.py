@@ -19,7 +19,7 @@ from sgf_lark.cli.output import WRONG, fail, reported_failure
 from sgf_lark.core import plural, reason
 from sgf_lark.files.paths import STDIN
 from sgf_lark.report.tables import tables
-from sgf_lark.report.terminal import say
+from sgf_lark.report.terminal import has_unicode, say
 
 from .build import archive_of
 from .tables import (
@@ -77,7 +77,6 @@ def openings(folder: Path, counted: OpeningOptions, result: FormOptions) -> None
     """
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.openings import openings as count
-    from sgf_lark.report.terminal import has_unicode
 
     if counted.transpositions and counted.at is None:
         fail("--transpositions needs --at")
