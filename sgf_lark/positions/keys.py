@@ -44,14 +44,8 @@ def key(state: State) -> int:
 
 def symmetric_keys(state: State) -> dict[Transformation, int]:
     """Return the keys of a position after each symmetry of its board, the identity first."""
-    ways = symmetries(state.game.number, state.size)
-    return dict(zip(ways, turned_keys(state), strict=True))
-
-
-def turned_keys(state: State) -> list[int]:
-    """Return the keys of a position after each symmetry of its board, the identity first."""
     keys, ways = state.xor_features(packed_numbers), symmetries(state.game.number, state.size)
-    return [keys >> KEY_BITS * at & KEY_MASK for at in range(len(ways))]
+    return {way: keys >> KEY_BITS * at & KEY_MASK for at, way in enumerate(ways)}
 
 
 # A number takes two microseconds to compute, a tenth to look up, and 200 bytes: stones on 19 by 19

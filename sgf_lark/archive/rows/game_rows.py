@@ -31,7 +31,7 @@ from sgf_lark.core import (
     fold_name,
     possible_days,
 )
-from sgf_lark.positions.keys import turned_keys
+from sgf_lark.positions.keys import symmetric_keys
 from sgf_lark.positions.replay import Replay
 from sgf_lark.positions.start import BACKGAMMON_SIZE, start
 from sgf_lark.report.tables import HASH_BYTES, load_pyarrow
@@ -283,7 +283,7 @@ def _final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
             pass
         if not replay.is_known:
             return None, None
-    keys = turned_keys(state)
+    keys = [*symmetric_keys(state).values()]
     return keys[0], min(keys)
 
 
