@@ -20,7 +20,6 @@ from .values import reader, values_file
 
 
 def rule_modules_of_core() -> tuple[ModuleType, ...]:
-    """Return the modules of the core that register rules, all of which are imported."""
     return (
         *(across_games, outside_games, check_game, handicap, producers, value_lints),
         *(wrong_game, report, grammars, mismatch, constraints, node_rules, tree_rules, repair),

@@ -27,14 +27,7 @@ def load_module(name: str, package: str | None = None) -> Any:
 
 
 def load_extra(name: str, words: str) -> Any:
-    """Return a module of a package that need not be installed.
-
-    Args:
-        words: The need for it, and the command that installs it.
-
-    Raises:
-        ImportError: It is not installed; the error has the words.
-    """
+    """Return a module of a package that may be missing: ImportError with ``words``."""
     try:
         return import_module(name)
     except ImportError as error:

@@ -47,15 +47,7 @@ class LineIndex:
         return [first, *(found.end() for found in _LINE_BREAK.finditer(self._text))]
 
     def locate(self, offset: int) -> LineColumn:
-        """Give the line and column of one character.
-
-        Args:
-            offset: Characters from the start of the text, 0 to its length
-                inclusive; the length itself stands for the end of the text.
-
-        Returns:
-            Line and column, both from 1.  A column counts characters: a tab is
-            one, and so is a letter outside the Basic Multilingual Plane.
+        """Return line and column, both from 1, of an offset, which may be the end of the text.
 
         Raises:
             ValueError: The offset lies outside the text.

@@ -45,7 +45,6 @@ class Dropped(NamedTuple):
 
 @cache
 def known_kinds() -> tuple[str, ...]:
-    """Return the kinds that may be dropped."""
     programs = known_producers().by_name.values()
     written = {kind for program in programs for kind in program.comments}
     written |= {habit.kind for program in programs for habit in program.habits if habit.kind}
@@ -114,8 +113,6 @@ def describe_dropped(counts: Counter[str]) -> str:
 
 
 class _Dropper:
-    """Drops properties and variations of one game, and counts them."""
-
     def __init__(self, game: GameTree, wanted: tuple[str, ...], counts: Counter[str]) -> None:
         self.game, self.wanted, self.counts = game, wanted, counts
         self.rules = game.nodes.rules
@@ -184,14 +181,12 @@ class _Dropper:
         return next((kind for kind in self.wanted if kind in kinds), None)
 
     def _row_elsewhere(self, ident: str) -> PropertyRule | None:
-        """Return the row of a property in another format of this game, or of all games."""
         rows = self.rules.table.elsewhere(self.rules.format, ident)
         return next((row for row in rows if row.game in {None, self.rules.game.number}), None)
 
     def _without_parts(self, prop: Reading) -> tuple[str | None, tuple[str, ...]]:
-        """Return a comment without what programs wrote, or a move of GGF without its rest.
-
-        With the first kind of what is gone; None if nothing is.
+        """Return a comment without what programs wrote, or a move of GGF without its rest, and the
+        first kind that is gone.
         """
         gone: str | None = None
         raws = prop.raw
@@ -212,7 +207,6 @@ class _Dropper:
 
 
 def _without(parts: list[str], place: int) -> str:
-    """Return a move of GGF without one of its parts."""
     if len(parts) > place:
         parts[place] = ""
     return "/".join(parts).rstrip("/")

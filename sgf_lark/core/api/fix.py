@@ -1,8 +1,4 @@
-"""Fix a file in rounds, until its diagnostics have no more fixes.
-
-Each round makes fixes whose edits do not touch each other; then the file is read and checked
-again, for the fixes of the next round.
-"""
+"""Fix a file in rounds: each makes fixes that do not touch each other, then it is checked again."""
 
 from __future__ import annotations
 
@@ -99,13 +95,7 @@ def fix_record(
 
 
 class Version(NamedTuple):
-    """A file between two rounds of fixes.
-
-    Attributes:
-        data: The bytes of the file.
-        encoding: The encoding named by the caller; None once the file declares its own.
-        report: The diagnostics of the file.
-    """
+    """A file between two rounds; ``encoding`` is the caller's until the file declares its own."""
 
     data: bytes
     encoding: str | None
@@ -119,8 +109,6 @@ MAX_TRIALS = 60
 
 @dataclass(eq=False)
 class Fixing:
-    """Makes rounds of fixes; the safeguard rejects those that do harm."""
-
     name: str
     how: Options
     options: CheckOptions | None
@@ -159,11 +147,7 @@ class Fixing:
         return Version(data, encoding, late.without_known(report, self.known)[0], games)
 
     def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:
-        """Return diagnostics of one kind whose fixes can be made together.
-
-        Fixes of the encoding come first, then safe ones, then those that guess, then those
-        that remove something.
-        """
+        """Choose fixes of one kind: the encoding first, then safe ones, guesses, removals."""
         kinds: dict[int, list[Diagnostic]] = {}
         # even if the options do not report it
         decoded = decode(now.data, now.encoding)
@@ -209,7 +193,6 @@ class Fixing:
         return best, good
 
     def _try(self, now: Version, chosen: list[Diagnostic], seen: set[bytes]) -> Version | None:
-        """Return the file with some fixes made; None if they change nothing or do harm."""
         fixes = [finding.fix for finding in chosen if finding.fix is not None]
         of_encoding = any(fix.encoding for fix in fixes)
         encoding = now.encoding
@@ -232,13 +215,11 @@ class Fixing:
         return new if harmless else None
 
     def _counts(self, version: Version) -> list[int]:
-        """Count the findings at each level that is fixed, and those above it."""
         by_level = Counter(finding.severity for finding in version.report)
         return list(accumulate(by_level[level] for level in self.levels))
 
 
 def _cuts_stray_text(now: Version, fixes: list[Fix]) -> bool:
-    """Return whether a fix cuts text that belongs to no property without a word."""
     cutting = [fix for fix in fixes if any(edit.offset < edit.end_offset for edit in fix.edits)]
     text = decode(now.data, now.encoding).text if cutting else ""
     return any(cuts_stray_text(text, now.games, fix.edits, named=fix.removes) for fix in cutting)
@@ -257,10 +238,7 @@ _key = attrgetter("code", "game", "node_path", "property", "value_index", "fix.m
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics whose edits do not touch each other, in their order.
-
-    Diagnostics that share a fix are all returned.
-    """
+    """Return diagnostics whose edits do not touch each other, or that share a fix."""
     chosen: list[Diagnostic] = []
     taken: list[tuple[int, int]] = []
     shared: set[tuple[Edit, ...]] = set()
@@ -281,11 +259,7 @@ _NOTHING = new_fix("", (), safe=True)
 
 
 def _touches(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
-    """Return whether a span overlaps or touches one of some spans.
-
-    Args:
-        taken: Spans in order, which do not overlap each other.
-    """
+    """Return whether a span overlaps or touches one of ``taken``, which are in order and apart."""
     place = bisect_left(taken, span)
     before = taken[place - 1 : place]
     after = taken[place : place + 1]
@@ -295,10 +269,7 @@ def _touches(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
 
 
 def apply_fixes(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
-    """Return a file with the fixes of some diagnostics.
-
-    It is unchanged if it cannot be encoded, or would be read as another text than the edited one.
-    """
+    """Return a file with fixes; unchanged if that cannot be encoded or would be read otherwise."""
     fixes = dict.fromkeys(finding.fix.edits for finding in chosen if finding.fix is not None)
     edits = [edit for fix in fixes for edit in fix]
     text = decode(data, encoding).text
@@ -328,7 +299,6 @@ def _declare_format(game: GameTree) -> GameTree:
 
 
 def _as_utf8(data: bytes, encoding: str | None) -> bytes:
-    """Return a file in UTF-8, with CA[UTF-8] in each game; unchanged if it cannot be encoded."""
     collection = loads(data, strict=False, encoding=encoding)
     games = [
         declare_encoding(_declare_format(game), "UTF-8", also_old=True) for game in collection.games

@@ -111,7 +111,6 @@ def format_record(
 
 
 def have_same_content(collection: Collection, other: Collection) -> bool:
-    """Return whether two collections differ in nothing but their layout."""
     return len(collection) == len(other) and all(map(_same_game, collection.games, other.games))
 
 

@@ -211,10 +211,8 @@ READING = ("format", "table", "engine", "grammar", "values", "transformer")
 
 
 def with_boards(report: Report, options: dict[str, Any]) -> Report:
-    """Return a report that can read its games again, to draw the boards at its findings.
-
-    Args:
-        options: The options of :func:`check` with which its text was read.
+    """Return a report that can read its games again by the options of :func:`check`, to draw
+    boards.
     """
 
     def read(text: str) -> Games:
@@ -268,11 +266,7 @@ def make_report(
     options: CheckOptions | None,
     lines: LineIndex | None = None,
 ) -> Report:
-    """Return the report on a text, with the findings that the options choose.
-
-    Args:
-        lines: The lines of the text, if it is a part of a file.
-    """
+    """Return the report on a text, or on a part of a file by its ``lines``."""
     diagnostics = locate_findings(findings, lines or LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
@@ -400,11 +394,8 @@ class Games(Iterator[GameTree]):
     def _found(
         self, of_reading: list[Finding], find: Find, name: str, stream: Stream
     ) -> Callable[[], tuple[Diagnostic, ...]]:
-        """Return a function that returns findings; raise errors if reading is strict.
-
-        Args:
-            of_reading: Those about the character encoding, with places in the file.
-            find: Returns the others, with places in the text of the stream.
+        """Return a function that returns findings, those ``of_reading`` included; raise errors if
+        strict.
         """
         text, lines = stream.text, stream.lines
 

@@ -19,11 +19,7 @@ _PATH = re.compile(r"[^\n(;\[]{0,1000}\.\w{1,5}")
 
 
 def require_source(source: object) -> None:
-    """Accept a path, or a file that can be read.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Raise TypeError for what is neither a path nor a file that can be read."""
     if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
         return
     meant = "loads() reads bytes" if isinstance(source, bytes | bytearray) else ""
@@ -34,11 +30,7 @@ def require_source(source: object) -> None:
 
 
 def require_text(source: object) -> None:
-    """Accept the text of a record, or its bytes.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Raise TypeError for what is neither text nor bytes."""
     if isinstance(source, str | bytes | bytearray):
         return
     is_source = isinstance(source, os.PathLike) or hasattr(source, "read")
@@ -47,22 +39,14 @@ def require_text(source: object) -> None:
 
 
 def require_archive(archive: object) -> None:
-    """Accept an archive that is open.
-
-    Raises:
-        TypeError: It is a path.
-    """
+    """Raise TypeError for the path of an archive: it has to be open."""
     if isinstance(archive, str | os.PathLike):
         path = os.fspath(archive)
         raise TypeError(f"expected an Archive: sgf_lark.archive.read({path!r}) opens it")
 
 
 def require_bytes(data: object) -> None:
-    """Accept the bytes of a file.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Raise TypeError for what is no bytes."""
     if not isinstance(data, bytes | bytearray):
         raise TypeError(
             f"expected the bytes of a file, not {_kind(data)}: path.read_bytes(), text.encode()"
@@ -70,10 +54,8 @@ def require_bytes(data: object) -> None:
 
 
 def require_paths(paths: object) -> None:
-    """Accept paths, but not a single one, whose characters would be paths.
-
-    Raises:
-        TypeError: It is one path, or cannot be iterated.
+    """Raise TypeError for what cannot be iterated, and for one path, whose characters would be
+    paths.
     """
     if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable):
         raise TypeError(
@@ -86,11 +68,7 @@ def _kind(thing: object) -> str:
 
 
 def name_path_fault(source: Any, error: OSError | ValueError) -> Exception:
-    """Return the error about a path that cannot be opened.
-
-    Args:
-        error: As Python raised it.
-    """
+    """Return the error about a path that cannot be opened, in place of Python's."""
     text = os.fspath(source)
     if isinstance(text, str) and _RECORD.match(text):
         message = "No such file; this is the text of a record: loads() reads it, check() its bytes"

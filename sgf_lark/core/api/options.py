@@ -120,10 +120,8 @@ class Options(NamedTuple):
         return cls(format, encoding, table, Engine(engine), dialect, transformer)
 
     def judging(self, *, strict: bool, check: bool, validate: bool, info_only: bool) -> Options:
-        """Return the same with the others of :func:`.load`.
-
-        Raises:
-            ValueError: ``check`` without ``validate``, or with ``info_only``.
+        """Return the same with the others of :func:`.load`; ValueError if they contradict each
+        other.
         """
         if check and (info_only or not validate):
             option = "info_only=True" if info_only else "validate=False"
@@ -142,12 +140,7 @@ class Options(NamedTuple):
         return cls.of(**reading)._replace(asked=asked)
 
     def reader(self, name: str, most: int | None = MAX_ALIKE) -> GamesReader:
-        """Return the reader of a file.
-
-        Args:
-            name: The name of the file; see :func:`.undeclared_game`.
-            most: Findings of a kind that are listed; None for all.
-        """
+        """Return the reader of a file; ``most`` findings of a kind are listed, None for all."""
         book = RuleSets(self.table, self.engine, self.dialect, name)
         suspects = partial(suspect_finder, lints=False)
         return GamesReader(

@@ -1,8 +1,4 @@
-"""Checks of the games of a file beside one another: a fold over their summaries, in their order.
-
-What a check says of a game by itself needs no other game, and may be found in any process.  The
-rest follows from the summaries: their order is that of the file.
-"""
+"""Checks of the games of a file beside one another: a fold over their summaries, in their order."""
 
 from __future__ import annotations
 
@@ -32,10 +28,8 @@ class FirstOfKind(NamedTuple):
 
     Attributes:
         is_named: Something names the format.
-        played: What is played: number and name.
         number: Which one of the part, from 0.
-        place: Its first node.
-        at: Where that begins and ends, if the text may be gone.
+        at: Where ``place`` begins and ends, if the text may be gone.
     """
 
     format: Format
@@ -50,7 +44,6 @@ class Match(NamedTuple):
     """The number before the games of a GGF archive: announced and seen games.
 
     Attributes:
-        seen: Number of the games after it, so far.
         at: Where the number begins and ends, if the text may be gone.
         first: The beginning of the first of these games, if they are two.
     """
@@ -67,11 +60,9 @@ class Match(NamedTuple):
         return self.announced == 2  # noqa: PLR2004  # a pair
 
     def followed(self, games: int, first: Opening | None) -> Match:
-        """Return the match after some more games, and the beginning of the first of those."""
         return self._replace(seen=self.seen + games, first=self.first if self.seen else first)
 
     def moved(self, by: int, lines: LineIndex) -> Match:
-        """Return the match with its place moved by some characters."""
         start, end = self.span
         at = self.at or lines.places(Span(start + lines.start, end + lines.start))
         return self._replace(span=Span(start + by, end + by), at=at)
@@ -107,7 +98,6 @@ class Summary(NamedTuple):
 
 
 def _moved(place: Span, lines: LineIndex) -> dict[str, Any]:
-    """Return a place in a piece of a file as that in the file, with its lines and columns."""
     moved = Span(place.start + lines.start, place.end + lines.start)
     return {"place": moved, "at": lines.places(moved)}
 
@@ -145,7 +135,6 @@ class FileFold:
 
     @property
     def summary(self) -> Summary:
-        """The summary of all games so far."""
         kinds = tuple([kind._replace(number=kind.number - self.begun) for kind in self._kinds])
         games = self.number - self.begun
         return Summary(
@@ -153,11 +142,9 @@ class FileFold:
         )
 
     def begin(self, number: int) -> None:
-        """Begin with the game of a number."""
         self.number = self.begun = number
 
     def add_game(self, game: GameTree, header: Match | None) -> list[Finding]:
-        """Go on with a game and the number before it; see :meth:`add`."""
         rules, kinds, first = game.nodes.rules, tuple[FirstOfKind, ...](), None
         is_named, played = game.nodes.chosen.is_given, (rules.game.number, rules.game.name)
         is_new = is_named and rules.format not in self._formats
@@ -237,7 +224,6 @@ class FileFold:
             findings: About the game and the text before it, or about text outside games.
             end: Where it ends in the text.
             more: The text continues after its end, so that nothing can wait.
-            place: Adds places to findings.
         """
         if not findings and game is None and not self.fragments.waits:
             return []
@@ -271,7 +257,6 @@ def _about(kind: FirstOfKind, rule: Rule, message: str) -> Finding:
 
 
 def read_match_header(text: str, part: GameSpan) -> Match | None:
-    """Return the number that this text is; None if it is something else."""
     header = text[part.start : part.end].strip()
     if not (header.isascii() and header.isdecimal()):
         return None
@@ -296,11 +281,7 @@ PAIR_MISMATCH = register("G647 pair-mismatch warning: two GGF games that are no 
 
 
 class Opened(NamedTuple):
-    """A raw value in the first node of a GGF game.
-
-    Attributes:
-        at: Where that begins and ends, if the text may be gone.
-    """
+    """A raw value in the first node of a GGF game; ``at`` is its place, if the text may be gone."""
 
     raw: str
     place: Span
@@ -312,7 +293,6 @@ Opening: TypeAlias = Mapping[str, Opened]
 
 
 def opening_of(game: GameTree) -> Opening:
-    """Return the beginning of a GGF game."""
     opening: dict[str, Opened] = {}
     for place, prop in enumerate(game.nodes.contents[0]):
         if prop.ident in _COMPARED and prop.raw:
@@ -334,13 +314,8 @@ _COMPARED = {*_EXCHANGED, "BO"}
 
 
 def check_pair(first: Opening, second: Opening, number: int) -> Iterator[Finding]:
-    """Check that the two games of a synchro match begin alike, with the players' colors exchanged.
-
-    A finding is about the second game.
-
-    Args:
-        first, second: The beginnings of the games.
-        number: Which one of the file the second is, from 0.
+    """Check that the games of a synchro match begin alike, with colors exchanged; findings are
+    about the second.
     """
     for ident, across in _EXCHANGED.items():
         if ident in second and across in first and second[ident].raw != first[across].raw:
@@ -389,11 +364,7 @@ CONSEQUENCES = frozenset(
 
 
 class Fragments:
-    """Tells causes from consequences where a game ends before its end.
-
-    Attributes:
-        text: In which the findings are; another one for each part of a file.
-    """
+    """Tells causes from consequences where a game ends before its end."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -408,7 +379,6 @@ class Fragments:
         return bool(self._doubtful)
 
     def go_on(self) -> None:
-        """Go on to the next part of the file."""
         self._end = self._early = None
 
     def remaining(
@@ -420,14 +390,7 @@ class Fragments:
         more: bool = False,
         place: AddPlace = lambda finding: finding,
     ) -> list[Finding]:
-        """The findings, but for those that follow from others.
-
-        Args:
-            findings: About a game and the text before it, or about the text after the last.
-            end: Where it ends in the text.
-            more: The text continues after its end, so that nothing can wait.
-            place: Adds places to findings.
-        """
+        """Return the findings that follow from no others; see :meth:`FileFold.limited`."""
         fragment = self._begun and game is not None and is_fragment(game)
         if game is not None and not fragment:
             self._hidden, self._early = 0, None
@@ -461,7 +424,6 @@ class Fragments:
         return bool(self._doubtful) or (self._begun and is_fragment(game))
 
     def pass_whole(self, end: int, *, more: bool) -> None:
-        """Go on after a valid game that they do not concern, as :meth:`remaining` does."""
         self._hidden, self._early, self._begun = 0, None, True
         self._end = None if more else end
 

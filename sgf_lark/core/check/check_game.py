@@ -49,8 +49,7 @@ class Suspects(NamedTuple):
 
     Attributes:
         nodes: Their numbers, in order, and the properties to look at.
-        is_valid: A test for valid properties: no other node than the first has one that belongs
-            in the first.
+        is_valid: A test for valid properties: only the first node has those that belong there.
     """
 
     nodes: Suspected
@@ -163,7 +162,6 @@ def _format_and_game(game: GameTree) -> Iterator[Finding]:
 
 
 def _is_game_of_format(number: int | None, rules: RuleSet) -> bool:
-    """Return whether a format, or who extends its table, has a game of the number."""
     if number is None:
         return False
     custom = rules.table.numbered.get(number)
@@ -203,13 +201,6 @@ def _moves_of_red(nodes: Nodes) -> Iterator[Finding]:
 class _Look:
     """A look at the suspects of a game, each once: their findings, and what other checks ask.
 
-    Args:
-        game: It knows its text.
-        is_valid: A test for valid properties.
-        findings: Takes those about properties and nodes.
-        outside: Takes those about points off the board.
-        lints: Checks of taste count, too.
-
     Attributes:
         strangers: By identifier, the properties that the table does not know: the numbers of
             node and property, and the length of the name.
@@ -248,7 +239,6 @@ class _Look:
                 self._look_at_node(node, contents[node])
 
     def _look(self, node: int, place: int, prop: Reading) -> bool:
-        """Check a property; return whether a value of it has swallowed others."""
         if prop.rule is None and self._legal.fullmatch(prop.name):  # else its name is reported
             self.strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
         if wrong := self._board.of_property(prop):
@@ -264,7 +254,6 @@ class _Look:
         return mixed
 
     def _may_clash(self, node: int, pairs: list[Said]) -> bool:
-        """Return whether a check of nodes may find something in one; note its shape."""
         names, rules = tuple([name for name, _ in pairs]), self._rules
         clashes = self._clashing.get(names)
         if clashes is None or (node and names not in self.shapes):
@@ -279,7 +268,6 @@ class _Look:
         return clashes
 
     def _look_at_node(self, node: int, content: Content) -> None:
-        """Check the properties of a node together."""
         for finder in self._of_nodes:
             for finding in finder.look(content, self._rules):
                 place = finding.property_index
@@ -333,7 +321,6 @@ def _strangers(
 def _damaged_analysis(
     nodes: Nodes, ident: str, places: list[tuple[int, int, int]]
 ) -> Finding | None:
-    """Report the first value that is no analysis of the program whose property it is."""
     if nodes.rules.game is not GO or ident not in late.ANALYSIS_PROGRAMS:
         return None
     contents = nodes.contents
@@ -380,10 +367,7 @@ def _stranger(nodes: Nodes, ident: str, raws: Sequence[str]) -> tuple[Rule, str]
 
 
 def _has_type(rules: RuleSet, rule: PropertyRule, raws: Sequence[str]) -> bool:
-    """Return whether values are of the type that a property has in its own game.
-
-    Points and moves may be in the notation of this game.
-    """
+    """Return whether values are of a property's type in its game; points may be as in this game."""
     if any(kind in DOUBTFUL for kinds in rule.types for kind in kinds):
         return True
     read = reader(rule.format, rules.table.game(rule.format, rule.game, ""))

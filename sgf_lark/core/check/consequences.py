@@ -29,8 +29,6 @@ class Context(NamedTuple):
     """The game of some findings, and all that the passes over them know.
 
     Attributes:
-        game: They are about it, or about the text before it.
-        number: Which one of the file, from 0.
         guessed: Its format was found without FF, and nobody has named one.
         asked: Names of the strict rules to check; None for a reader, who checks nothing.
         mended: What had to be repaired in it, which is among the findings of its first part.
@@ -43,7 +41,6 @@ class Context(NamedTuple):
     mended: Sequence[Finding] = ()
 
     def named(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Name the properties of the findings that a pass has made, which have no game."""
         return [
             finding
             if finding.game is not None
@@ -52,7 +49,6 @@ class Context(NamedTuple):
         ]
 
     def place(self, finding: Finding) -> Finding:
-        """Add its place to a finding of a node that does not have it."""
         if finding.is_placed:
             return finding
         return place_finding(finding, self.game.nodes, self.number)
@@ -308,5 +304,4 @@ def _has(findings: Iterable[Finding], name: str) -> bool:
 
 
 def _is_judged(findings: Iterable[Finding], context: Context) -> bool:
-    """Somebody checks the game, and its moves are those of the game that it names."""
     return context.asked is not None and not _has(findings, OTHER_GAME.name)

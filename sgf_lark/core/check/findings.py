@@ -49,12 +49,7 @@ def name_property(finding: Finding, nodes: Nodes, game: int) -> Finding:
 
 
 def place_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
-    """Add its place in the text to a finding of a game, and its place in the tree for later.
-
-    Args:
-        finding: It has the numbers of its node, property and value, as far as it is about one.
-        game: Which one of the file, from 0.
-    """
+    """Add its place in the text to a finding of a game, and its place in the tree for later."""
     node, place, index = finding.node, finding.property_index, finding.value_index
     if node is None:
         return finding._replace(game=game)
@@ -74,8 +69,8 @@ def place_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
 
 
 def _complete(finding: Finding, nodes: Nodes) -> Finding:
-    """Add its place in the tree to a finding of a node, and what is made of its value: the fix of a
-    replacement, and the decision between two meanings.
+    """Add its place in the tree, and the fix of a replacement, or the decision between two
+    meanings.
     """
     node, fix, help_ = finding.node or 0, finding.fix, finding.help
     if finding.replacement is not None and fix is None:
@@ -91,7 +86,6 @@ def _complete(finding: Finding, nodes: Nodes) -> Finding:
 
 
 def _respelling(finding: Finding, new: str, nodes: Nodes) -> Fix:
-    """The fix that writes a value in another spelling."""
     node, place = finding.node or 0, finding.property_index or 0
     prop = nodes.contents[node][place]
     value = nodes.places.value(node, place, finding.value_index or 0)

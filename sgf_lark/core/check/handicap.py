@@ -20,12 +20,7 @@ from sgf_lark.core.schema.values import Point
 
 
 class FirstMoves(NamedTuple):
-    """The moves of Black with which a game begins.
-
-    Attributes:
-        moves: For each the number of its node, and its place there.
-        reply: The number of the node of White's first move.
-    """
+    """The moves of Black with which a game begins: of each its node and its place there."""
 
     moves: list[tuple[int, int]]
     reply: int
@@ -39,10 +34,6 @@ def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
 
     Stones that are written as moves are one finding, in place of those about HA and about
     Black's moves.
-
-    Args:
-        nodes: They know their text.
-        findings: Findings about the game.
     """
     if nodes.rules.game.number != GameNumber.GO or nodes.rules.format is Format.GGF:
         return findings
@@ -147,7 +138,6 @@ ABOUT_MOVES = Group.NEEDS_MOVE.idents
 
 
 def _with_fix(nodes: Nodes, finding: Finding) -> Finding:
-    """Return a finding about an HA of one stone or none with its fix, any other as it is."""
     if (finding.name, finding.property, finding.node) not in ABOUT_HANDICAP:
         return finding
     root = nodes.contents[0]
@@ -163,7 +153,6 @@ def _with_fix(nodes: Nodes, finding: Finding) -> Finding:
 
 
 def _offer(finding: Finding, fix: Fix | None) -> Finding:
-    """Return a finding with its fix, whose title is its help."""
     return finding if fix is None else finding._replace(fix=fix, help=fix.message)
 
 

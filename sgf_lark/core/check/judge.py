@@ -83,7 +83,6 @@ class FileJudge:
     def judge_now(
         self, text: str, parts: Iterable[ReadPart]
     ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
-        """Do the same, and yield the findings themselves."""
         for game, find in self.judge(text, parts):
             yield game, find()
 
@@ -118,14 +117,7 @@ class FileJudge:
         header: Match | None,
         between: list[Finding],
     ) -> Find:
-        """Judge a game, now or when the function is called that this returns.
-
-        Args:
-            part: The part in which it is.
-            read: The game as it was read.
-            header: The number before it, if it is a GGF game.
-            between: Findings about the text before it.
-        """
+        """Judge a game, now or when the function is called that this returns."""
         number, more, end = self.fold.number, self._reader.more, self.done
         beside = self.fold.add_game(game, header) if self._validate else self.fold.add(Summary(1))
 
@@ -187,7 +179,6 @@ class FileJudge:
     def _check_before(
         self, text: str, part: ReadPart, span: GameSpan
     ) -> tuple[Match | None, list[Finding]]:
-        """Check the text before a game; it may be the number before the games of a match of GGF."""
         before = part.before
         if before.end == before.start or not self._validate:
             return None, []
@@ -199,7 +190,6 @@ class FileJudge:
         return None, check_outside_games(text, before, table, first=first, before=format_)
 
     def _check_after(self, text: str, after: GameSpan) -> list[Finding]:
-        """Check the text after the last game, and the number of games."""
         fold, table = self.fold, self._reader.book.table
         first = fold.number == 0
         found: list[Finding] = []

@@ -25,12 +25,9 @@ LABELS = (("point", "simpletext"),)
 class KnownTexts:
     """The short texts that name points of a board, for one way of reading.
 
-    A text is kept if it is short and names a point: at most the spellings of all points, 361 and
-    two passes of a 19 x 19 board of Go.  Without that, `check` of 120 real files, each read for the
-    first time in the process, takes 5.7 % more instructions.
-
-    Args:
-        is_go: Its points are written as FF[4] has them in Go.
+    At most the spellings of all points, 361 and two passes of a 19 x 19 board of Go, are kept.
+    Without that, `check` of 120 real files, each read for the first time in the process, takes
+    5.7 % more instructions.
 
     Attributes:
         points, moves: The texts of points in lists, and of moves (passes included); in Go of all
@@ -47,7 +44,6 @@ class KnownTexts:
         self._lists: dict[tuple[tuple[str, ...], ...], set[str]] = {}
 
     def of_rule(self, rule: PropertyRule) -> set[str] | None:
-        """Return the texts of the points of a property; None if it has no points."""
         if rule.ident in COLORS:
             return self.moves
         if rule.is_points:  # a stone may be written otherwise than a point
@@ -60,15 +56,7 @@ class KnownTexts:
 
 
 class OffBoard:
-    """Finds the points of a game that its board does not have.
-
-    Args:
-        rules: Reads the game.
-        size: Of its board; None if it is not known.
-
-    Attributes:
-        known: Texts of points on its board; None if it has none, or its size is not known.
-    """
+    """Finds the points of a game that its board does not have; ``known`` is None without a size."""
 
     def __init__(self, rules: RuleSet, size: BoardSize | None) -> None:
         by = rules.reader
@@ -77,7 +65,6 @@ class OffBoard:
         self._is_ggf = rules.format is Format.GGF  # a move has its evaluation after it
 
     def of_property(self, prop: Reading) -> Sequence[int]:
-        """Return which values of a property name a point off the board."""
         texts = None if prop.rule is None or self.known is None else self.known.of_rule(prop.rule)
         if texts is None or self.known is None:
             return ()
@@ -88,7 +75,6 @@ class OffBoard:
         return [*_off_board(prop, self.known.size, texts)]
 
     def finding(self, node: int, place: int, prop: Reading, wrong: Sequence[int]) -> Finding:
-        """Return the finding about such values of a property of a node."""
         columns, rows = self.known.size if self.known is not None else (0, 0)
         more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
         message = (
@@ -106,10 +92,7 @@ class OffBoard:
 
 
 def _off_board(prop: Reading, size: BoardSize, texts: set[str]) -> Iterable[int]:
-    """Return which values name a point off the board; keep the texts of the others.
-
-    Those of values with other faults are not kept: who finds a text here looks no closer.
-    """
+    """Return which values name a point off the board; keep texts without other faults."""
     columns, rows = size
     for index, value in enumerate(prop.values):
         raw, move = prop.raw[index], value

@@ -23,14 +23,7 @@ TEXT_OUTSIDE_GAMES = register(
 def check_outside_games(
     text: str, part: GameSpan, table: PropertyTable, *, first: bool, before: Format | None
 ) -> list[Finding]:
-    """Report text that belongs to no game.
-
-    Args:
-        part: The part of it before, between or after games.
-        table: The properties to know.
-        first: No game stands before it.
-        before: The format of the game after it; None if there is none.
-    """
+    """Report text that belongs to no game; ``first`` if none stands before it."""
     part_text = text[part.start : part.end]
     content = part_text.strip()
     if not content:
@@ -79,7 +72,6 @@ def check_outside_games(
 
 
 def _wide_signs(text: str) -> str:
-    """Return the different signs of a record that a text has in full width outside its values."""
     found = lexer("wide_signs").finditer(text)
     signs = (match[0] for match in found if match.lastgroup == "WIDE_SIGN")
     return "".join(dict.fromkeys(sign for sign in signs if not sign.isalpha()))
@@ -101,7 +93,6 @@ FULL_WIDTH = "full-width"
 
 
 def report_no_game(text: str, table: PropertyTable) -> Finding:
-    """Report a text without a game."""
     start = len(text) - len(text.lstrip())
     span = Span(start, min(start + 1, len(text)))
     other = other_file(text)

@@ -86,7 +86,6 @@ class Habit(NamedTuple):
     kind: str = ""
 
     def explains(self, finding: Finding) -> bool:
-        """Return whether a finding of its rules and properties has its facts."""
         return all(
             re.fullmatch(pattern, str(finding.facts.get(name, ""))) is not None
             for name, pattern in self.facts.items()
@@ -124,7 +123,6 @@ class Producer(NamedTuple):
         )
 
     def is_named(self, root: Content, ident: str | None = None) -> bool:
-        """Return whether the first node names it in a property, or in that one."""
         return any(
             has_word(raw, word)
             for prop in root
@@ -150,12 +148,7 @@ def has_word(text: str, word: str) -> bool:
 
 
 class Producers(NamedTuple):
-    """Known programs.
-
-    Attributes:
-        by_name: Programs by their names, in the order in which they are asked.
-        habits: By rule and property, the habits that may explain a finding, with their program.
-    """
+    """Known programs, in the order in which they are asked, and the habits by rule and property."""
 
     by_name: dict[str, Producer]
     habits: dict[tuple[str, str], list[tuple[str, Habit]]]
@@ -183,11 +176,7 @@ def known_producers() -> Producers:
 
 
 def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings of a game; those that are a known program's habit say so.
-
-    Args:
-        game: It knows its text.
-    """
+    """The findings of a game; those that are a known program's habit say so."""
     root = game.nodes.contents[0]
     wrote: dict[str, bool] = {}
     for finding in findings:
@@ -219,9 +208,6 @@ def points_of_fox(root: Content, komi: Reading) -> Decimal | None:
     """Return a komi in points that Fox has written in hundredths; None for any other komi.
 
     Counted in stones, as in China, it is half of the points.
-
-    Args:
-        root: The properties of the first node.
 
     Source: records of Fox.
     """
@@ -298,11 +284,7 @@ def turns(nodes: Nodes, node: int) -> Fix | None:
 
 
 def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """OGS writes the moves of an analysis as setup: AB and AW by turns, all in one node.
-
-    Args:
-        findings: Where a property occurs twice, such a node is looked for.
-    """
+    """OGS writes the moves of an analysis as setup: AB and AW by turns, all in one node."""
     reported: set[int] = set()
     for finding in findings:
         node = finding.node or 0

@@ -56,11 +56,6 @@ def similar(word: str, words: Iterable[str]) -> str:
 
 
 def _known(selector: str) -> str:
-    """The selector, if it names anything.
-
-    Raises:
-        ValueError: It does not.
-    """
     selector = selector.strip()
     if not selector or not selected(selector):
         words = [*(rule.name for rule in RULES.values()), *GROUPS.values(), ALL]
@@ -73,11 +68,6 @@ Selectors = tuple[Annotated[str, AfterValidator(_known)], ...]
 
 
 def _pattern(pattern: str) -> str:
-    """Return a pattern of file names, if it is one.
-
-    Raises:
-        ValueError: It is none.
-    """
     try:
         _patterns((pattern,))
     except ValueError:
@@ -89,8 +79,6 @@ Pattern = Annotated[str, AfterValidator(_pattern)]
 
 
 class _Choice(NamedTuple):
-    """The choice for a rule: if it is on, and its severity if that is chosen."""
-
     on: bool
     severity: Severity | None = None
 
@@ -149,7 +137,6 @@ class CheckOptions(Frozen):
 
     @property
     def _choices(self) -> Memo[str, _Choice]:
-        """For each rule, by its name, what was chosen."""
         return _choices_of(self.strict, *(getattr(self, name) for name in _LISTS))
 
     @cached_property
@@ -299,13 +286,7 @@ def _path(file: str, folder: str) -> str:
 
 @lru_cache(maxsize=1 << 8)
 def _patterns(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    """Compile patterns of file names as git does; a leading ``./`` is the folder, too.
-
-    As in git, time grows fast with the number of stars in one pattern.
-
-    Raises:
-        ValueError: One of them is no pattern.
-    """
+    """Compile patterns of file names as git does, whose time grows fast with the stars in one."""
     from pathspec import GitIgnoreSpec
 
     lines = [pattern[1:] if pattern.startswith("./") else pattern for pattern in patterns]

@@ -54,7 +54,6 @@ class SuspectFinder:
         self._of_trees = [finder for finder in finders if finder.only_if is not None]
 
     def suspects(self, tape: Tape) -> Suspected:
-        """Return the nodes that may have findings, in order, with the properties to look at."""
         columns = tape.columns
         names, values, bounds = columns.names, columns.values, columns.bounds
         found: dict[int, list[int]] = {}
@@ -76,7 +75,6 @@ class SuspectFinder:
         return {node: found[node] for node in sorted(found)}
 
     def unclean(self, names: list[str], values: Sequence[Values]) -> set[tuple[str, Values]]:
-        """Return the different properties that may have findings."""
         new = {*zip(names, values)} - self._clean  # noqa: B905
         return {key for key in new if not self._is_clean(key)}
 
@@ -86,7 +84,6 @@ class SuspectFinder:
         return key in self._clean or self._is_clean(key)
 
     def _is_clean(self, key: tuple[str, Values]) -> bool:
-        """Return whether nothing can be found in a property; remember it of short ones."""
         name, values = key
         if not (isinstance(values, str) and self._is_plain(name, values)):
             reading = self._rules.readings[name][values]
@@ -103,7 +100,6 @@ class SuspectFinder:
         return True
 
     def _is_plain(self, name: str, values: str) -> bool:
-        """Return whether a look at the text shows that nothing can be found in values."""
         quick = self._quick[name]
         if quick is None or values == "[]":
             return False
@@ -121,16 +117,14 @@ class SuspectFinder:
         return True
 
     def _are_known(self, name: str, values: str, texts: set[str]) -> bool:
-        """Return whether values are different texts of points on the board."""
         raws = split_values(values)
         if len(raws) > 1 and (self._rules.readings[name].is_one or len({*raws}) < len(raws)):
             return False
         return texts.issuperset(raws)
 
     def _find_quick(self, name: str) -> Any:
-        """Return the function that rejects all single values of a name with findings.
-
-        True if nothing but what any value may have is found in them; None if there is none.
+        """Return what rejects all single values of a name with findings; True if any value may be
+        valid, None if there is no such test.
         """
         of = self._rules.readings[name]
         rule = of.rule
@@ -153,9 +147,8 @@ class SuspectFinder:
     # ---- nodes ----
 
     def _needs_look(self, shape: tuple[str, ...]) -> list[list[int]] | None:
-        """Return the places in a node with such names of points of which no two may be alike.
-
-        None if a check of nodes or trees asks for the node.
+        """Return the places of points of which no two may be alike; None if a check asks for the
+        node.
         """
         idents = [self._rules.ident(name) for name in shape]
         categories, table = self._categories(idents), self._rules.table
@@ -180,7 +173,6 @@ class SuspectFinder:
         node: int,
         rivals: list[list[int]] | None,
     ) -> bool:
-        """Return whether no two values of rivals in a node surely name one point."""
         if rivals is None:
             return False
         for places in rivals:
@@ -191,7 +183,6 @@ class SuspectFinder:
         return True
 
     def _accepts_root(self, names: list[str], values: Sequence[Values]) -> bool:
-        """Return whether no check of nodes or trees has to look at a root."""
         rivals, settling = self._roots[tuple(names)]
         return self._are_different(values, [0], 0, rivals) and all(
             settles(raws_of(values[place])[0], self._rules) for place, settles in settling
@@ -200,9 +191,8 @@ class SuspectFinder:
     def _find_root(
         self, names: tuple[str, ...]
     ) -> tuple[list[list[int]] | None, list[tuple[int, Settles]]]:
-        """Return the rivals in a root, and what its properties have to satisfy, by their places.
-
-        No rivals are None if a root with properties of these names has to be looked at.
+        """Return the rivals in a root, None if it has to be looked at, and what its values have to
+        satisfy.
         """
         idents = [*map(self._rules.ident, names)]
         categories, is_ggf = self._categories(idents), self._rules.format is Format.GGF
@@ -236,9 +226,8 @@ MAX_BOARDS = 1 << 6
 
 
 def suspect_finder(rules: RuleSet, size: BoardSize | None, *, lints: bool) -> SuspectFinder:
-    """Return the finder of a rule set for a board of a size; always the same one.
-
-    Without a size, points are on the usual board of the game, if there is one.
+    """Return the finder of a rule set for a size, or for the usual board of the game; always the
+    same one.
     """
     key = lints, size or rules.game.usual_size
     found: SuspectFinder | None = rules.suspect_finders.get(key)

@@ -299,7 +299,6 @@ def faults_of(prop: Reading, rules: RuleSet, *, lints: bool) -> Sequence[Finding
 
 
 def check_property(prop: Reading, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
-    """Check the values of a property."""
     findings = list(prop.problems)
     if prop.rule is not None:
         for look in FINDERS.looks[lints](prop.rule):

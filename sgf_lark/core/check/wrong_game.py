@@ -28,14 +28,7 @@ def find_other_game(
     counted: Counter[bool | None],
     is_valid: Callable[[str, tuple[str, ...]], bool],
 ) -> Finding | None:
-    """Return a finding if moves and stones are not those of the game that the record names.
-
-    Args:
-        game: It knows its text.
-        findings: Those about it.
-        counted: Its values of properties that are not valid, by :func:`is_of_game`.
-        is_valid: A test for valid properties.
-    """
+    """Return a finding if moves and stones are not those of the game that the record names."""
     nodes = game.nodes
     rules = nodes.rules
     misfits = [one for one in findings if one.name == "wrong-value" and is_misfit(one, rules)]
@@ -135,7 +128,6 @@ def is_misfit(finding: Finding, rules: RuleSet) -> bool:
 
 
 def _notation(raws: set[str], rules: RuleSet) -> tuple[str, str]:
-    """Return the notation of moves that are not of their game, in words, and the help."""
     if in_coordinates(raws, rules):
         help_ = (
             "write column and row, counted from the upper left corner: Q16 on 19 by 19 is pd;"
@@ -161,14 +153,12 @@ def collect_moves(nodes: Nodes) -> set[str]:
 
 
 def in_coordinates(raws: Iterable[str], rules: RuleSet) -> bool:
-    """Return whether all moves of Go are points by the coordinates around the board."""
     return rules.game.number == GameNumber.GO and all(
         re.fullmatch(COORDINATES, raw.strip()) or raw.strip().lower() == "pass" for raw in raws
     )
 
 
 def _fit(raws: Iterable[str], format: Format, game: Game) -> bool:
-    """All of them are moves of a game."""
     read = reader(format, game).read
     try:
         for raw in raws:

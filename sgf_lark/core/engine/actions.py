@@ -66,7 +66,6 @@ class Actions:
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
     def result(self, text: str) -> Any:
-        """Return the result of a text of the start rule."""
         children: list[Any] = []
         self._reader(Call(self.plan.start)).add(children, text)
         (result,) = children
@@ -126,11 +125,8 @@ class Actions:
         return take_rounds
 
     def _of_tokens(self, parts: list[Text | Call]) -> Callable[[str], list[Any]] | None:
-        """Return a function from a text to its children, for any number of tokens.
-
-        One of the tokens is a run of all characters but some, with which the others begin.  The
-        children are texts; runs and tokens that stay as they are come in one.  None for other
-        loops.
+        """Return a function from a text to its children, for any number of tokens; None for other
+        loops. Runs, and tokens that stay as they are, come in one.
         """
         names = [part.name for part in parts if isinstance(part, Text)]
         if self.plan.skip or not self.as_text or len(names) < len(parts):
@@ -174,7 +170,6 @@ class Actions:
         return [None if reader.several else reader.one for reader in readers]
 
     def _of_groups(self, parts: list[Text | Call]) -> Callable[[re.Match[str]], list[Any]]:
-        """Return a function from a match with a group for each part to the children."""
         readers = [
             (place, self._reader(part))
             for place, part in enumerate(parts)
@@ -226,7 +221,6 @@ class Actions:
     # ---- rules whose alternatives differ ----
 
     def _varied(self, name: str) -> Callable[[str], tuple[_Caller, list[Any]]]:
-        """Return a function from a text of such a rule to its children and what they go to."""
         pattern, parts, *_ = self.plan.groups[name]
         makers = self._makers_of(parts)
         if any(
@@ -273,7 +267,6 @@ class Actions:
         return arrange
 
     def _varied_by_marks(self, name: str) -> Callable[[str], tuple[_Caller, list[Any]]]:
-        """Return the same for a rule with loops, whose symbols take counting."""
         pattern, parts, *_ = self.plan.groups[name]
         alternatives = self.plan.alternatives[name]
         markers = [self._marker(part) for part in parts]
@@ -292,7 +285,6 @@ class Actions:
         return take
 
     def _marker(self, part: Text | Call) -> Callable[[Marked, str], None]:
-        """Return a function that adds the children of a group, and marks their symbols."""
         name = part.name
         if isinstance(part, Call) and name.startswith("__"):
             pattern, parts, *_ = self.plan.groups[name]
@@ -346,7 +338,6 @@ class Actions:
         return lambda children: call(name, children, Meta())  # type: ignore[no-untyped-call]
 
     def _token_maker(self, name: str) -> Callable[[str], Any]:
-        """Return a function from the text of a terminal to its child in the tree."""
         if self.as_text:
             if self.visit_tokens and hasattr(self.transformer, name):
                 visit: Callable[[Any], Any] = getattr(self.transformer, name)
@@ -370,7 +361,6 @@ class Actions:
 def _of_choice(
     pattern: re.Pattern[str], makers: list[Callable[[str], Any] | None], call: _Caller
 ) -> Callable[[str], Any]:
-    """Return a function from a text to the result of a rule that is one of its groups."""
     fullmatch = pattern.fullmatch
 
     def make(text: str) -> Any:
@@ -387,12 +377,7 @@ def _of_choice(
 
 
 def _unchanged(special: str, patterns: list[str], pieces: LoopPieces) -> str:
-    """Return the special characters that are themselves in a text without the others.
-
-    Args:
-        special: Characters with which the patterns begin.
-        pieces: Their children.
-    """
+    """Return the special characters that are themselves in a text without the others."""
     codes = frozenset(map(ord, special))
     same = ""
     for char in special:
@@ -442,12 +427,7 @@ class LoopPieces(dict[str, Any]):
 
 
 class _Reader(NamedTuple):
-    """The reader of one group: from its text to one child, several or none.
-
-    Attributes:
-        one: Returns the one child.
-        several: Returns several children or none; None if there is always one.
-    """
+    """The reader of one group: ``several`` is None if it always has ``one`` child."""
 
     one: Callable[[str], Any]
     several: Callable[[str], list[Any]] | None = None

@@ -54,8 +54,6 @@ class AlternativesData(NamedTuple):
 
 
 class Alternatives:
-    """The alternatives of one rule."""
-
     def __init__(self, data: AlternativesData) -> None:
         self._codes, alternatives = data
         self._alternatives = [

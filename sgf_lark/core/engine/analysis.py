@@ -86,7 +86,6 @@ class Grammar:
     # ---- rules as parts ----
 
     def part(self, name: str) -> Part:
-        """Return a rule as a tree of choices."""
         if name not in self._parts:
             self._parts[name] = self._part(name)
         return self._parts[name]
@@ -105,7 +104,6 @@ class Grammar:
         return Many(self._factor(once))
 
     def symbols(self, rule: Rule) -> list[Part]:
-        """Return the symbols of an alternative."""
         keep_all = rule.options.keep_all_tokens
         return [
             Text(symbol.name, keep_all or not symbol.filter_out)
@@ -126,7 +124,6 @@ class Grammar:
         return parts[0] if len(parts) == 1 else Choices(tuple(parts))
 
     def alternatives(self, name: str) -> list[tuple[Rule, Treatment]]:
-        """Return Lark's alternatives of a rule, with the treatment of their children."""
         return [
             (
                 rule,
@@ -148,7 +145,6 @@ class Grammar:
         return rule.options.empty_indices if self._placeholders else ()
 
     def varies(self, name: str) -> bool:
-        """Return True if the treatment of a rule's children depends on the alternative."""
         alternatives = self.alternatives(name)
         places = any(any(self.placeholders(rule)) for rule, _ in alternatives)
         return places or len({shape for _, shape in alternatives}) > 1
@@ -198,9 +194,8 @@ class Grammar:
             self._is_same_everywhere(name, places)
 
     def _is_same_everywhere(self, name: str, places: set[frozenset[str]]) -> None:
-        """Verify that Lark finds the terminal after a rule, wherever the rule is used.
-
-        Lark looks for the followers of the rule at any place.
+        """Verify that Lark, which looks for the followers of a rule anywhere, finds the terminal
+        after it.
         """
         anywhere = frozenset[str]().union(*places)
         for place in places:
@@ -237,8 +232,7 @@ class Grammar:
         """Add terminals that may follow a choice or loop at one place.
 
         Raises:
-            UntranslatableError: Lark's order of terminals alone does not decide, or decides
-                otherwise than at another place: Lark looks for the followers at any place.
+            UntranslatableError: Lark's order of terminals does not decide, or not as elsewhere.
         """
         known = self._followers.get(id(part), following)
         self._followers[id(part)] = known | following
@@ -263,9 +257,7 @@ class Grammar:
         }
 
     def _is_unclear(self, this: str, that: str) -> bool:
-        """Return True if Lark's order does not decide between two terminals.
-
-        They are the same, or a string counts only where it is the complete match of an
+        """Return whether two terminals are the same, or a string counts only where it is all of an
         expression.
         """
         if not self.meet(this, that):
@@ -273,7 +265,6 @@ class Grammar:
         return this == that or self._is_inside(this, that) or self._is_inside(that, this)
 
     def meet(self, this: str, that: str) -> bool:
-        """Return True if two terminals may match at the same place."""
         pairs = zip(self._beginnings[this], self._beginnings[that], strict=False)
         return self.first[this].meets(self.first[that]) and all(
             one.meets(other) for one, other in pairs
@@ -308,7 +299,6 @@ class Grammar:
         return match is not None and match.group() == text
 
     def heads(self, part: Part) -> frozenset[str]:
-        """Return the terminals that a part may begin with."""
         if isinstance(part, Text):
             return frozenset({part.name})
         if isinstance(part, Call):
@@ -335,9 +325,8 @@ class Grammar:
         return self._options[id(part)]
 
     def followers(self, part: Decision) -> frozenset[str]:
-        """Return the terminals that may come instead of a choice or of a further round.
-
-        They are known after :meth:`decides`.
+        """Return the terminals instead of a choice or of a further round, known after
+        :meth:`decides`.
         """
         return self._followers[id(part)]
 
@@ -353,9 +342,8 @@ class Grammar:
         return rivals == self._earlier(heads, self.followers(loop))
 
     def taken(self, part: Decision, option: Part) -> dict[str, list[str]]:
-        """Return the terminals of an option, each with the rivals that Lark tries before it.
-
-        The option is taken if one of its terminals comes next, and none of these rivals.
+        """Return the terminals of an option, each with the rivals before it, none of which may come
+        next.
         """
         heads = self.heads(option)
         earlier = self._earlier(heads, self.rivals(part, option))
@@ -364,7 +352,6 @@ class Grammar:
         }
 
     def in_order(self, parts: Iterable[P]) -> list[P]:
-        """Return parts in the order in which Lark tries their terminals."""
         waiting, done = list(parts), []
         while waiting:
             first = next(

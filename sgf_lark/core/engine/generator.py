@@ -30,8 +30,6 @@ def generate(lark: Lark, start: str) -> PlanData:
 
 
 class _Generator:
-    """The generator of the plan of one start rule."""
-
     def __init__(self, grammar: Grammar, start: str) -> None:
         self.start = start
         self.grammar = grammar
@@ -42,7 +40,6 @@ class _Generator:
         self.groups: dict[str, GroupsData] = {}
 
     def data(self) -> PlanData:
-        """Return the data of the start rule and all rules below it."""
         grammar = self.grammar
         shapes: dict[str, Treatment] = {}
         alternatives: dict[str, AlternativesData] = {}
@@ -71,11 +68,8 @@ class _Generator:
         )
 
     def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
-        """Return the regular expression of a part.
-
-        Args:
-            part: It does not nest.
-            groups: Gets the part's tokens, rules and loops; each becomes a group.
+        """Return the regular expression of a part that does not nest, with a group for each of
+        ``groups``.
         """
         if isinstance(part, Text):
             pattern = self.grammar.patterns[part.name]
@@ -109,7 +103,6 @@ class _Generator:
         )
 
     def _options(self, part: Decision, groups: list[Text | Call] | None = None) -> str:
-        """Return the regular expression of a choice, or of a further round of a loop."""
         options = sorted(self.grammar.options(part), key=self._may_be_empty)
         choices = [self._option(part, option, groups) for option in options]
         is_choice = isinstance(part, Choices) or isinstance(part.part, Choices)
@@ -126,7 +119,6 @@ class _Generator:
         return self._guard(part, option) + self._expression(option, groups)
 
     def _guard(self, part: Decision, option: Part) -> str:
-        """Return the lookahead before an option: it is the one that Lark takes."""
         taken = self.grammar.taken(part, option)
         earlier = sorted({rival for rivals in taken.values() for rival in rivals})
         guard = ""
@@ -138,9 +130,8 @@ class _Generator:
         return guard + (f"(?!{self.skip}(?:{refused}))" if refused else "")
 
     def _refused(self, part: Decision) -> str:
-        """Return the expression of what begins an option, so that the others do not come.
-
-        "" if that needs no care: what follows begins otherwise, or no option fails.
+        """Return the expression of what begins an option, to keep the others out; "" if that needs
+        no care.
         """
         grammar = self.grammar
         following = grammar.followers(part)
@@ -153,7 +144,6 @@ class _Generator:
         )
 
     def _lead(self, part: Decision, option: Part) -> str:
-        """Return the expression of the terminals of an option where Lark takes it."""
         heads: dict[str, list[str]] = {}
         for head, rivals in self.grammar.taken(part, option).items():
             guard = f"(?!{self._any_of(rivals, shortest=True)})" if rivals else ""
@@ -161,10 +151,8 @@ class _Generator:
         return "|".join(guard + self._any_of(names) for guard, names in heads.items())
 
     def _any_of(self, names: list[str], *, shortest: bool = False) -> str:
-        """Return the expression of one of several terminals.
-
-        Args:
-            shortest: Leave out those that begin with another one.
+        """Return the expression of some terminals; ``shortest`` leaves out those that begin with
+        others.
         """
         patterns = [self.grammar.patterns[name] for name in names]
         kept = [
@@ -199,7 +187,6 @@ class _Generator:
         return f"({expression})"
 
     def _group_parts(self, name: str) -> None:
-        """Make groups of a rule: of its tokens, rules and loops."""
         parts: list[Text | Call] = []
         part = self.grammar.part(name)
         expression = self._expression(part.part if isinstance(part, Many) else part, parts)
@@ -217,7 +204,6 @@ def _begins_with(pattern: str, other: str) -> bool:
 
 
 def _is_choice_of_leaves(part: Part) -> bool:
-    """Return True for one token or rule, or a choice of them."""
     parts = part.parts if isinstance(part, Choices) else (part,)
     return all(
         isinstance(inner, Text) or (isinstance(inner, Call) and not inner.name.startswith("__"))
@@ -229,7 +215,6 @@ def _is_choice_of_leaves(part: Part) -> bool:
 
 
 def _generate_alternatives(grammar: Grammar, name: str) -> AlternativesData:
-    """Return the alternatives of a rule as JSON data."""
     names = dict.fromkeys(leaf.name for leaf in leaves(grammar, grammar.part(name)))
     codes = {name: chr(code) for code, name in enumerate(names, ord("A"))}
     alternatives: list[Alternative] = []

@@ -32,8 +32,6 @@ class Text(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A rule inside another."""
-
     name: str
 
 
@@ -67,8 +65,6 @@ class Choices(NamedTuple):
 
 
 class Many(NamedTuple):
-    """A part one or more times."""
-
     part: Part
 
 

@@ -30,11 +30,8 @@ class Parser:
         self.plan = plan
 
     def maker(self, transformer: Any, *, as_text: bool) -> Callable[[str], Any] | None:
-        """Return a function for texts without ignored ones between; None: use :meth:`parse`.
-
-        Args:
-            transformer: As for :meth:`parse`.
-            as_text: As for :class:`.Actions`.
+        """Return a function for texts without ignored ones between; None where :meth:`parse` is
+        needed.
         """
         plan = self.plan
         if plan.skip or plan.start not in plan.groups:
@@ -42,17 +39,7 @@ class Parser:
         return Actions(plan, transformer, as_text=as_text).makers[plan.start]
 
     def parse(self, text: str, transformer: Any) -> Any:
-        """Read a text.
-
-        Args:
-            transformer: Its methods get the children.
-
-        Returns:
-            What the method of the start rule returns.
-
-        Raises:
-            Rejected: The grammar does not accept the text.
-        """
+        """Read a text by a transformer's methods; Rejected if the grammar does not accept it."""
         plan = self.plan
         match = plan.regular[plan.start].match(text)
         if match is None or plan.space.fullmatch(text, match.end()) is None:

@@ -25,15 +25,7 @@ class GroupsData(NamedTuple):
 
 
 class PlanData(NamedTuple):
-    """The JSON data of a plan; lists that were tuples serve as well.
-
-    Attributes:
-        start, skip, shapes: As in :class:`Plan`.
-        alternatives: For each rule whose alternatives differ, its alternatives.
-        regular: For each rule that does not nest, its expression.
-        groups: For each of these and its helper rules, the groups of its text.
-        patterns: The expression of each terminal.
-    """
+    """The JSON data of a :class:`Plan`; lists that were tuples serve as well."""
 
     start: str
     skip: str
@@ -111,7 +103,6 @@ class Plan:
 
     @cached_property
     def space(self) -> re.Pattern[str]:
-        """The expression of what the grammar ignores."""
         return re.compile(self.skip)
 
     def expression(self, name: str) -> str | None:

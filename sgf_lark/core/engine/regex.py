@@ -33,7 +33,6 @@ class Chars(NamedTuple):
 
     @property
     def literal(self) -> str | None:
-        """The character, if it is one; None for a class or a dot."""
         match self:
             case Chars(((int(first), int(last)),), negated=False) if first == last:
                 return chr(first)
@@ -62,8 +61,6 @@ class Repeat(NamedTuple):
 
 
 class Atomic(NamedTuple):
-    """An atomic group."""
-
     inside: Items
 
 
@@ -112,11 +109,7 @@ _CATEGORIES = {
 
 
 def parse(pattern: str) -> Items:
-    """Return the parts of a pattern, one after the other.
-
-    Raises:
-        re.error: It is no pattern.
-    """
+    """Return the parts of a pattern, one after the other."""
     parsed = _parser.parse(pattern)
     return _items(parsed, parsed.state.flags)
 
@@ -224,7 +217,6 @@ def beginning(pattern: str) -> list[CharSet]:
 
 
 def _beginning(items: Items) -> tuple[list[CharSet], bool]:
-    """Return these sets, and whether the items match nothing but such texts."""
     sets: list[CharSet] = []
     for item in items:
         match item:
@@ -290,11 +282,7 @@ def _is_repeat(items: Items) -> TypeGuard[tuple[Repeat]]:
 
 
 def without_groups(pattern: str) -> str:
-    """Return a pattern without numbered groups.
-
-    Raises:
-        LookAroundError: It has a back-reference.
-    """
+    """Return a pattern without numbered groups; LookAroundError for a back-reference."""
     if re.compile(pattern).groups == 0:
         return pattern
     pieces, in_class, at = [], False, 0
@@ -322,7 +310,6 @@ def without_groups(pattern: str) -> str:
 
 
 def first_of_items(items: Items) -> tuple[CharSet, bool]:
-    """Return the same of the parts of a pattern."""
     union, so_far = CharSet(), True
     for item in items:
         first, empty = _first_of(item)  # of all items: each may look around
@@ -350,7 +337,6 @@ def _first_of(item: Item) -> tuple[CharSet, bool]:
 # The grammars have some hundred: without the cache, deriving all data takes twice as long.
 @lru_cache(maxsize=1 << 9)
 def char_set(chars: Chars) -> CharSet:
-    """The set of the characters that one character of a pattern may be."""
     possible, certain = CharSet(), CharSet()
     for member in chars.members:
         if isinstance(member, str):
@@ -367,7 +353,6 @@ _CLASS_KINDS = {r"\s": {"space"}, r"\d": {"digit"}, r"\w": {"digit", "letter"}}
 
 
 def _category(name: str, ascii_only: int) -> CharSet:
-    """Return the characters of ``\\s``, ``\\d``, ``\\w`` and their opposites."""
     matches = re.compile(name, ascii_only).match
     low = frozenset(code for code in range(_LIMIT) if matches(chr(code)))
     kinds = frozenset() if ascii_only else frozenset(_CLASS_KINDS[name.lower()])
@@ -385,7 +370,6 @@ def _range(first: int, last: int, flags: int) -> CharSet:
 
 
 def union(sets: Iterable[CharSet]) -> CharSet:
-    """Return the characters of some sets."""
     return reduce(or_, sets, CharSet())
 
 

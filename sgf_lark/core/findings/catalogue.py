@@ -41,7 +41,6 @@ Sentence = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 
 
 def _listed(value: object) -> object:
-    """Return a text as a list of one."""
     return [value] if isinstance(value, str) else value
 
 
@@ -128,9 +127,8 @@ def table(rules: Iterable[Rule] | None = None) -> str:
 
 
 def catalogue_page() -> str:
-    """Return the URI of the page with :func:`table`, which has an anchor for each code.
-
-    It is the file that is installed with the package; "" if there is none, as in an archive.
+    """Return the URI of the installed page with :func:`table`; "" if there is none, as in an
+    archive.
     """
     page = Path(__file__).parent / "catalogue" / "README.md"
     return page.resolve().as_uri() if page.is_file() else ""

@@ -148,7 +148,6 @@ _FIELDS = set(Diagnostic.model_fields)
 
 
 def _rest(finding: Finding, lines: LineIndex) -> dict[str, Any]:
-    """Return the other fields of the diagnostic of a finding."""
     complete = finding.completed()
     start, end = finding.at or lines.places(finding.span)
     return {
@@ -164,10 +163,8 @@ def _rest(finding: Finding, lines: LineIndex) -> dict[str, Any]:
 
 
 def describe_place(finding: Diagnostic, *, several: bool) -> str:
-    """Return the place of a finding in the game: ``game 2, move 14, in a variation``.
-
-    Args:
-        several: Its file has more than one game.
+    """Return the place of a finding: ``game 2, move 14, in a variation``, the game if there are
+    several.
     """
     parts = []
     if several and finding.game is not None:

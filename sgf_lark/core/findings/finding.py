@@ -184,7 +184,6 @@ class Finding(NamedTuple):
 
     @builtins.property
     def name(self) -> str:
-        """The name of its rule."""
         return self.rule.name
 
     @builtins.property
@@ -193,7 +192,6 @@ class Finding(NamedTuple):
         return self.node is None or bool(self.later) or self.node_path is not None
 
     def as_one_of(self, rule: Rule, severity: Severity | None = None) -> Finding:
-        """Return the finding as one of another rule."""
         return self._replace(rule=rule, severity=severity or rule.severity)
 
     def completed(self) -> Finding:

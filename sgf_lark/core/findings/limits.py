@@ -86,7 +86,6 @@ class FindingLimit:
         return kept
 
     def _without_repeated(self, findings: list[Finding]) -> list[Finding]:
-        """Return the findings but for those of which an earlier one is enough for the file."""
         if not any(ONCE in finding.facts for finding in findings):
             return findings
         kept: list[Finding] = []
@@ -102,10 +101,8 @@ class FindingLimit:
         return finding.game if self._by_game else None, finding.name, finding.severity
 
     def rest(self, *, outside: bool = False) -> list[Finding]:
-        """Return one finding for each kind that lost some, in games that are complete.
-
-        Args:
-            outside: The text outside games is complete, too.
+        """Return one finding for each kind that lost some in games, and outside them, that are
+        complete.
         """
         rest: list[Finding] = []
         for kind in [kind for kind in self._counts if outside or kind[0] is not None]:
@@ -130,13 +127,9 @@ class FindingLimit:
 
 
 class Alike:
-    """Findings of a game as they are made: of those that are alike, the last one counts the rest.
-
-    They are alike if their rules, severities and properties are the same.
-
-    Args:
-        most: Findings alike that stay; None for all.
-        told_apart: Returns whether a finding may be left out and others like it stay.
+    """Findings of a game as they are made: of those alike in rule, severity and property, ``most``
+    stay, and the last one counts the rest.  ``told_apart`` returns whether one may be left out and
+    others like it stay.
     """
 
     def __init__(self, most: int | None, told_apart: Callable[[Finding], bool]) -> None:
@@ -147,7 +140,6 @@ class Alike:
         self._last: dict[tuple[str, Severity | None, str | None], Finding] = {}
 
     def add(self, finding: Finding) -> None:
-        """Keep or count a finding; it comes after the others in the text."""
         kind = finding.name, finding.severity, finding.property
         count = self._counts[kind] = self._counts[kind] + 1
         if self._most is None or count <= self._most or self._told_apart(finding):

@@ -164,7 +164,6 @@ class Report(Frozen):
         return self.diagnostics[index]
 
     def __bool__(self) -> bool:
-        """Tell if there is a finding, of any severity; :attr:`ok` asks for errors."""
         return bool(self.diagnostics)
 
     @property
@@ -303,14 +302,12 @@ class Report(Frozen):
         return late.tabulate_report(self, self.name[:end], self.name[end + 1 :])
 
     def _repr_svg_(self) -> str | None:
-        """Return the first of the boards at findings."""
         return next((board.svg() for board in self.boards().values()), None)
 
     def _repr_html_(self) -> str:
         return late.draw_report(self)
 
     def __str__(self) -> str:
-        """Return a line for each finding, as ``check --format concise``, and their numbers."""
         name = visible(self.name)
         lines = [f"{name}:{at.line}:{at.column}: {at.code} {visible(at.message)}" for at in self]
         return "\n".join([*lines, self.summary])
@@ -346,7 +343,6 @@ class SourceLine(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, str, str]:
-        """The line before, inside and after the part to underline."""
         start, end = self.marked
         return self.text[:start], self.text[start:end], self.text[end:]
 

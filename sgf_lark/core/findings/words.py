@@ -9,11 +9,7 @@ MAX_NAME = 30
 
 
 def visible(text: str, keep: str = "") -> str:
-    r"""Return a text as one line, with control characters escaped as ``\n``, ``\x1b``.
-
-    Args:
-        keep: Characters that are not escaped.
-    """
+    r"""Return a text as one line, control characters but ``keep`` escaped as ``\n``, ``\x1b``."""
     if text.isprintable():
         return text
     import unicodedata

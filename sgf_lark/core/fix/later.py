@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 def with_fixes(
     text: str, game: GameTree | None, findings: list[Finding], number: int = 0
 ) -> list[Finding]:
-    """Return findings that get their fixes when somebody looks: no fixer is imported before."""
     mine = [finding for finding in findings if finding.game in {None, number}]
     if len(mine) < len(findings) and game is not None:  # the others had to wait
         earlier = [finding for finding in findings if finding.game not in {None, number}]

@@ -25,7 +25,6 @@ from .place import (
 
 @fixes("duplicate-property")
 def merge_repeated(place: Place) -> Fix | None:
-    """Merge a property that occurs twice into the first one."""
     prop = place.property
     is_setup = place.finding.property in SETUP_OF.values()
     moves = turns(place.nodes, place.node) if is_setup else None
@@ -115,10 +114,7 @@ def split_node(place: Place) -> Fix:
 
 
 def write_as_setup(place: Place) -> Fix | None:
-    """Write stones as setup that are written as moves, with setup or at the start of the game.
-
-    B or W has several points.  Source: servers that export games from a position.
-    """
+    """Write stones of B or W with several points as setup: servers export positions so."""
     content = place.content
     moves = [at for at, prop in enumerate(content) if prop.ident in COLORS]
     beside = [at for at, prop in enumerate(content) if prop.ident in SETUP]
@@ -183,7 +179,6 @@ def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
 
 
 def _name_node(place: Place, target: int) -> str:
-    """Return the words for the node into which properties are moved."""
     move = place.nodes.move_number(target)
     return f"the game info at move {move}" if target else "the first node"
 
@@ -194,7 +189,6 @@ DECISIVE = Group.DECLARES.idents
 
 @fixes("root-outside-root")
 def move_to_root(place: Place) -> Fix | None:
-    """Move root properties to the first node."""
     return _move_properties(place, 0, Category.ROOT)
 
 
@@ -215,7 +209,6 @@ def move_to_game_info(place: Place) -> Fix | None:
 
 @fixes("two-moves")
 def split_moves(place: Place) -> Fix:
-    """Give the second of two moves its own node."""
     setup = write_as_setup(place)
     if setup is not None:
         return setup
@@ -226,10 +219,7 @@ def split_moves(place: Place) -> Fix:
 
 @fixes("contradicting-annotations")
 def merge_annotations(place: Place) -> Fix | None:
-    """Merge TE and BM into IT or DO by their order; else keep the first annotation.
-
-    Source: FF[4], conversion of files before FF[4].
-    """
+    """Merge TE and BM into IT or DO by their order (FF[4], conversion); else keep the first one."""
     prop = place.property
     here = place.at[1]
     idents = [other.ident for other in place.content]
@@ -248,7 +238,6 @@ OLD_PAIR = frozenset({"TE", "BM"})
 
 @fixes("setup-conflict", "markup-conflict", "territory-conflict")
 def remove_taken_points(place: Place) -> Fix | None:
-    """Remove points that an earlier list of the node has."""
     prop = place.property
     groups = (Group.STONES.idents, Group.MARKS.idents, Group.TERRITORY.idents)
     group = next((group for group in groups if prop.ident in group), frozenset())
@@ -270,7 +259,6 @@ def add_format(place: Place) -> Fix | None:
 
 @fixes("unknown-format")
 def replace_format(place: Place) -> Fix | None:
-    """Replace an unknown format in FF with FF[4]."""
     if place.game.format is not Format.FF4:
         return None
     return replace_value(place, place.property, 0, "4", safe=False)

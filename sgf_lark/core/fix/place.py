@@ -24,11 +24,7 @@ from sgf_lark.core.values.writer import write_value
 
 
 class SharedState:
-    """State that the fixes of one game share, in whatever order somebody asks for them.
-
-    Attributes:
-        game: The game; None for text outside the games.
-    """
+    """State that the fixes of one game share, in whatever order somebody asks for them."""
 
     def __init__(self, text: str, game: GameTree | None, findings: Sequence[Finding]) -> None:
         self.text = text
@@ -38,12 +34,10 @@ class SharedState:
         self._spans: dict[str, dict[int, list[Span]]] = {}
 
     def is_first(self, finding: Finding) -> bool:
-        """Return whether a finding is the first of its rule."""
         return self._first[finding.name] == finding.span
 
     @cached_property
     def _first(self) -> dict[str, Span]:
-        """The place of the first finding of each rule."""
         return {finding.name: finding.span for finding in reversed(self._findings)}
 
     def spans(self, name: str, nodes: Nodes, node: int) -> list[Span]:
@@ -93,11 +87,7 @@ _AFTER = {
 
 
 class Place:
-    """Place of a finding in its game: the node, the property and the value.
-
-    Attributes:
-        shared: What the fixes of the game share.
-    """
+    """Place of a finding in its game: the node, the property and the value."""
 
     def __init__(self, text: str, game: GameTree, finding: Finding, shared: SharedState) -> None:
         self.shared = shared
@@ -124,7 +114,6 @@ class Place:
 
     @property
     def property(self) -> Reading:
-        """The property of the finding, of a rule about properties."""
         return self.content[self.at[1]]
 
     def value(self, index: int) -> Span:
@@ -132,7 +121,6 @@ class Place:
         return self.nodes.places.value(*self.at, index)
 
     def span(self, place: int) -> Span:
-        """Return the span of a property of the node."""
         return self.nodes.places.property(self.node, place)
 
     def end(self, node: int) -> int:
@@ -178,8 +166,6 @@ def fixes(*rules: str, of_tree: bool = False, for_all: bool = False) -> Callable
 
 
 def fixes_value(*rules: str) -> Callable[[ValueFixer], ValueFixer]:
-    """Register a function as the fixer of rules about a value of a property."""
-
     def register(fixer: ValueFixer) -> ValueFixer:
         def fix(place: Place) -> Fix | None:
             return fixer(place, place.property, place.finding.value_index or 0)
@@ -206,7 +192,6 @@ NAMES_GAME = Group.KIND.idents
 
 
 def count_shared(text: str, other: str) -> int:
-    """Count the characters that two texts share at their beginning."""
     pairs = enumerate(zip(text, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))
 
@@ -251,7 +236,6 @@ def describe_change(prop: Reading, index: int, raw: str) -> str:
 def replace_value(
     place: Place, prop: Reading, index: int, raw: str, *, safe: bool = True, title: str = ""
 ) -> Fix:
-    """Replace a value of the property."""
     title = title or describe_change(prop, index, raw)
     return make_fix(title, substitution(place.value(index), raw), safe=safe)
 
@@ -265,7 +249,6 @@ MAX_BEFORE = 9
 
 
 def remove_values(place: Place, gone: Sequence[int], *, safe: bool, title: str = "") -> Fix | None:
-    """Remove values of the property; None for none."""
     if not gone:
         return None
     edits = cut_values(place, gone)
@@ -274,7 +257,6 @@ def remove_values(place: Place, gone: Sequence[int], *, safe: bool, title: str =
 
 
 def describe_repeats(prop: Reading, indices: Sequence[int], count: int) -> str:
-    """Describe the removal of values that the same node has once more."""
     which = "the repeat" if count == 1 else f"{count} repeats"
     return f"remove {which} of {show_values(prop, indices)}, which stays once"
 

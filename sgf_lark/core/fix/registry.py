@@ -45,7 +45,6 @@ def add_fix(finding: Finding, shared: SharedState) -> Finding:
 
 
 def _offer(text: str, game: GameTree | None, finding: Finding, shared: SharedState) -> Fix | None:
-    """Return the fix for a finding; None if there is none, or if the fixer fails."""
     try:
         if finding.name in OF_TEXT:
             return OF_TEXT[finding.name](text, finding)
@@ -64,9 +63,8 @@ GUARDED = True
 
 
 def _is_free(place: Place, fix: Fix) -> bool:
-    """Return whether no edit that adds or cuts nodes, properties or values is near stray text.
-
-    Stray text could otherwise become part of another property, or a part of it a property.
+    """Return whether no edit that adds or cuts something is near stray text, which could become a
+    part.
     """
     text = place.text
     return (
@@ -90,7 +88,6 @@ _BETWEEN = re.compile(r"(?:\]\s*\[)?")
 
 
 def _remove_gone(place: Place) -> Fix:
-    """Remove values of a property; unsafe."""
     prop, gone = place.content[place.at[1]], place.finding.gone
     return make_fix(
         f"remove {show_values(prop, gone)}", *cut_values(place, gone), safe=False, removes=True

@@ -49,8 +49,6 @@ class Unread(str):
 
 
 class Words(tuple[str, ...]):
-    """A text."""
-
     __slots__ = ()
 
 
@@ -65,10 +63,6 @@ def keeps_meaning(
     A node that mixes setup and move may have become two.  A root property may have moved into
     the root.  What is empty, or said elsewhere, may be gone.  A value that could not be read
     may have become one that can.
-
-    Args:
-        before, after: The games of a file.
-        but: Identifiers of properties to leave out.
     """
     return len(before) == len(after) and all(
         (game.format, game.game) == (other.format, other.game) and _Same(game, other, but).holds()
@@ -131,7 +125,6 @@ class _Same:
         return ends[-1] + 1 == len(after)
 
     def _same_facts(self, node: int, wanted: KeptFacts, given: KeptFacts) -> bool:
-        """Return whether a node means the same, and note what it lacks."""
         idents = {*wanted} if node == 0 else {*wanted, *given}
         for ident in idents - self._but:
             rule = self._before.rules.rule(ident)
@@ -154,7 +147,6 @@ class _Same:
 
 
 def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
-    """Return whether some node has each of these values."""
     present = {
         _respelled(ident, _facts((prop,)).get(ident, ()), nodes.rules)
         for content in nodes.contents
@@ -165,7 +157,6 @@ def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
 
 
 def _respelled(ident: str, values: tuple[Any, ...], rules: RuleSet) -> tuple[Any, ...]:
-    """Return values as a fix would spell them, none twice."""
     rule = rules.rule(ident)
     result: list[Any] = []
     for value in values:
@@ -186,10 +177,7 @@ def _joined(facts: KeptFacts, other: KeptFacts) -> KeptFacts:
 
 
 def _matches(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) -> bool:
-    """Return whether values are the same, or one that could not be read now can be.
-
-    Some of those that are repeated may be gone.
-    """
+    """Return whether values are the same, repeated ones gone, or an unread one can be read."""
     return any(
         _are_alike(_flat(old), _flat(new), is_form=is_form)
         for old, new in (
@@ -219,7 +207,6 @@ def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool
 
 
 def _facts(content: Content) -> KeptFacts:
-    """Return the values of the properties of a node; a text is its words."""
     facts: dict[str, list[Any]] = {}
     for prop in content:
         values = facts.setdefault(prop.ident, [])
@@ -277,12 +264,8 @@ MAX_WORDS = 100
 def losses(before: GameSequence, after: GameSequence, edits: Iterable[Edit] = ()) -> list[str]:
     """Return what games had and have no longer: stones, moves, words of texts, game-info.
 
-    A stone may have become a move, and a move a stone.  What could not be read may have
-    become anything.
-
-    Args:
-        before, after: The games of a file.
-        edits: Of fixes that say what they remove; what they cut is not counted.
+    A stone may have become a move, and a move a stone; what could not be read, anything.  What
+    ``edits`` cut that say so is not counted.
     """
     old, new = _nodes(before), _nodes(after)
     gone, added = old - new, new - old
@@ -327,7 +310,6 @@ def removed(games: GameSequence, edits: Iterable[Edit]) -> Iterator[tuple[GameTr
 
 
 def _touched(games: GameSequence, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:
-    """Yield the properties that an edit cuts: the game, the node, and the place in it."""
     if edit.offset == edit.end_offset or not games:
         return
     starts = [game.nodes.places.node(0, 0).start for game in games]
@@ -343,13 +325,7 @@ def _touched(games: GameSequence, edit: Edit) -> Iterator[tuple[GameTree, int, i
 
 
 def cuts_stray_text(text: str, games: GameSequence, edits: Iterable[Edit], *, named: bool) -> bool:
-    """Return whether edits cut characters that belong to no property, and write them nowhere.
-
-    Text that is replaced, and no property with it, is in the title of its fix.
-
-    Args:
-        named: The title of the fix names what it removes; it may remove such text alone.
-    """
+    """Return whether edits cut text of no property that they write nowhere, and no title names."""
     cut, owned, written = Counter[str](), Counter[str](), Counter[str]()
     for edit in edits:
         written.update(edit.replacement)
@@ -369,8 +345,6 @@ def cuts_stray_text(text: str, games: GameSequence, edits: Iterable[Edit], *, na
 
 
 class _Node(NamedTuple):
-    """The properties of a node, and the game and the board by which they are read."""
-
     content: Content
     game: int | None
     size: BoardSize | None
@@ -386,7 +360,6 @@ def _nodes(games: GameSequence) -> _Nodes:
 
 
 def _stones(nodes: _Nodes) -> Counter[tuple[str, Any]]:
-    """Count the stones and moves of nodes by color; those off the board by their texts."""
     stones: Counter[tuple[str, Any]] = Counter()
     for (content, _, size), count in nodes.items():
         for prop in content:
@@ -404,12 +377,10 @@ def _stone(value: Any, size: BoardSize | None) -> Any:
 
 
 def _letters(point: Point) -> str:
-    """Return a point as SGF writes it in most games."""
     return "".join(ascii_letters[number : number + 1] or str(number) for number in point)
 
 
 def _texts(nodes: Iterable[_Node]) -> Iterator[str]:
-    """Yield the texts of nodes with equal white space."""
     for content, *_ in nodes:
         for prop in content:
             rule = prop.rule

@@ -139,7 +139,6 @@ def _take_into_game(text: str, finding: Finding) -> Fix | None:
 
 
 def _move_into_game(text: str, span: Span) -> Fix | None:
-    """Move properties outside the games into the game before them, or open one for them."""
     start, end = span
     before = text[:start].rstrip()
     kinds = [token.kind for token in tokenize(text, start, end)]
@@ -163,7 +162,6 @@ def _move_into_game(text: str, span: Span) -> Fix | None:
 
 @fixes_text("no-game-record")
 def _open_game(text: str, finding: Finding) -> Fix | None:
-    """Insert the missing '(' of a game."""
     start, end = finding.span.start, len(text.rstrip())
     if finding.facts.get("text") == FULL_WIDTH:
         return _in_ascii(text, Span(0, len(text)))
@@ -205,7 +203,6 @@ def move_or_remove_text(place: Place) -> Fix | None:
 
 
 def _is_wide_record(text: str) -> bool:
-    """Return whether a text has only signs of a record, and names with values."""
     kinds = {match.lastgroup for match in lexer("wide_signs").finditer(text)}
     rest = lexer("wide_signs").sub("", text)
     return not rest.strip(string.ascii_uppercase + string.whitespace) and (
@@ -214,7 +211,6 @@ def _is_wide_record(text: str) -> bool:
 
 
 def _in_ascii(text: str, span: Span) -> Fix | None:
-    """Write the signs of a record in ASCII that are in full width outside the values of a text."""
     edits: list[Edit] = []
     for match in lexer("wide_signs").finditer(text, *span):
         new = match[0]
@@ -293,7 +289,6 @@ def _escape_or_remove_bracket(place: Place) -> Fix:
 
 
 def _may_have_bracket(prop: Reading) -> bool:
-    """Return whether a property is a text that does not say how the game is read."""
     is_text = prop.rule is None or (prop.rule.is_text and not prop.rule.form)
     return is_text and prop.ident not in DECISIVE
 
@@ -311,7 +306,6 @@ def insert_semicolon(place: Place) -> Fix | None:
 
 
 def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
-    """Return the names of properties in the node at a place, and in the next of its tree."""
     nodes: list[set[str]] = [set()]
     for kind, begin, end in tokenize(text, start, len(text)):
         if kind == "IDENT":
@@ -325,7 +319,6 @@ def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
 
 @fixes("unclosed-tree", of_tree=True)
 def close_trees(place: Place) -> Fix | None:
-    """Close the trees that are open at the end of the last node."""
     text, start = place.text, place.finding.span.start
     if place.nodes.rules.format is Format.GGF:
         if text[start] == ")":
@@ -347,7 +340,6 @@ def close_trees(place: Place) -> Fix | None:
 
 
 def _would_be_outside(text: str, end: int) -> bool:
-    """Return whether something after a game that ends at a place would be in no game."""
     depth, before = 0, ""
     kinds = (match.lastgroup or "" for match in lexer("tokens").finditer(text, end))
     for kind in islice((kind for kind in kinds if kind != "WS"), MAX_TOKENS):
@@ -366,10 +358,7 @@ MAX_TOKENS = 200
 
 @fixes("lowercase-identifier", "red-move")
 def write_identifiers(place: Place) -> Fix | None:
-    """Write the identifier for the name, in all properties of that name.
-
-    Beside stray text it may be a word of that text.
-    """
+    """Write the identifier for a name that is not beside stray text, in all its properties."""
     name = place.text[slice(*place.finding.span)]
     layout = place.nodes.places
     edits = [

@@ -60,7 +60,6 @@ def remove_one_point_lines(place: Place) -> Fix | None:
 
 @fixes("missing-pass")
 def insert_pass(place: Place) -> Fix | None:
-    """Insert a node with the missing pass before that of the move."""
     if place.node == 0:
         return None  # the first node declares how the game is read
     prop, ggf = place.property, place.game.format is Format.GGF
@@ -75,7 +74,6 @@ def insert_pass(place: Place) -> Fix | None:
 
 @fixes("repeated-point", "repeated-line")
 def remove_repeated(place: Place) -> Fix | None:
-    """Remove points and lines that the same list has before."""
     prop = place.property
     seen: set[object] = set()
     gone: list[int] = []
@@ -90,7 +88,6 @@ def remove_repeated(place: Place) -> Fix | None:
 
 @fixes_value("wrong-value", "wrong-form", "unusual-form")
 def respell_value(place: Place, prop: Reading, index: int) -> Fix | None:
-    """Write a value as the standard spells it."""
     if prop.rule is None or prop.reader is None:
         return None
     if not prop.raw[index].strip() and prop.rule.category is not Category.MOVE:
@@ -116,7 +113,6 @@ def respell_value(place: Place, prop: Reading, index: int) -> Fix | None:
 
 
 def _write_swap(place: Place, prop: Reading, index: int) -> Fix | None:
-    """Write a swap of Hex in the word of FF[4]."""
     word = _SWAPS.get(prop.raw[index].strip().lower())
     if word is None or place.game.game != GameNumber.HEX or prop.ident not in COLORS:
         return None
@@ -201,7 +197,6 @@ _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
 
 
 def _read_coordinates(place: Place, raw: str) -> str | None:
-    """Return the point of Go for coordinates at the edge of the board, such as Q16."""
     match, size = re.fullmatch(COORDINATES, raw.strip()), place.game.size
     if match is None or size is None or place.game.game != GameNumber.GO:
         return None
@@ -238,7 +233,6 @@ def convert_coordinates(place: Place) -> Fix | None:
 
 @fixes_value("newer-form")
 def write_older_form(place: Place, prop: Reading, index: int) -> Fix | None:
-    """Write a value of FF[4] in the form of an older format."""
     value = prop.values[index]
     if isinstance(value, Rectangle) and value.corners is not None:
         points = PointList((value,))
@@ -257,7 +251,6 @@ def write_older_form(place: Place, prop: Reading, index: int) -> Fix | None:
 
 @fixes_value("swapped-corners")
 def spell_out_corners(place: Place, prop: Reading, index: int) -> Fix | None:
-    """Write the corners of a rectangle as upper left and lower right."""
     value = prop.values[index]
     if not isinstance(value, Rectangle) or value.corners is None:
         return None
@@ -269,7 +262,6 @@ def spell_out_corners(place: Place, prop: Reading, index: int) -> Fix | None:
 
 @fixes_value("line-break-in-line")
 def join_lines(place: Place, prop: Reading, index: int) -> Fix | None:
-    """Write a text of several lines on one line."""
     raw = _ESCAPED_OR_BREAK.sub(lambda match: match[1] or " ", prop.raw[index])
     return replace_value(place, prop, index, raw)
 
@@ -288,10 +280,7 @@ def add_version(place: Place, prop: Reading, index: int) -> Fix | None:
 
 @fixes("too-many-values")
 def keep_one_value(place: Place) -> Fix | None:
-    """Keep one value: join texts, else keep the first.  Parts of MI go back to it.
-
-    Two comments are one, and nothing of them goes; two names may be those of two people.
-    """
+    """Keep one value: join texts, else the first. Two names may be those of two people."""
     prop = place.property
     if prop.rule is None:
         return None
@@ -322,9 +311,7 @@ def keep_one_value(place: Place) -> Fix | None:
 
 
 def _move_to_match_information(place: Place, prop: Reading) -> Fix | None:
-    """Move the last values, such as ``game:1`` of backgammon, to MI, which lacks them; None if no
-    value is such a part of it.
-    """
+    """Move the last values, such as ``game:1`` of backgammon, to MI, if it lacks them."""
     rules, placed = place.nodes.rules, place.nodes.having({"MI"})
     if placed not in ([], [place.node]):
         return None
@@ -348,7 +335,6 @@ def _move_to_match_information(place: Place, prop: Reading) -> Fix | None:
 
 
 def _tag_of(value: object) -> str:
-    """Return the tag of a part of MI in lower case; "" if it is not one with a number."""
     if not isinstance(value, Composed) or not isinstance(value.second, int):
         return ""
     return str(value.first).lower()
@@ -356,7 +342,6 @@ def _tag_of(value: object) -> str:
 
 @fixes_value("nul-character")
 def remove_nul(place: Place, prop: Reading, index: int) -> Fix | None:
-    """Remove NUL characters."""
     edit = substitution(place.value(index), prop.raw[index].replace("\0", ""))
     return make_fix("remove the NUL character", edit, safe=False, removes=True)
 

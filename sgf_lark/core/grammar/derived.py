@@ -59,7 +59,6 @@ class DerivedData:
         self._texts = self._read()
 
     def get(self, name: str, derive: Callable[[], Any]) -> Any:
-        """Return the data of a name, derived if there are none."""
         try:
             return from_json(self._texts.get(name, ""))
         except ValueError:  # there are none, or a disk has lost the end of the file
@@ -81,11 +80,7 @@ class DerivedData:
             self._keeps = False
 
     def write(self, file: Path) -> None:
-        """Replace a file at once, so that no process ever reads half of one.
-
-        Raises:
-            OSError: This cannot be done.
-        """
+        """Replace a file at once, so that no process ever reads half of one."""
         names: dict[str, list[str]] = {}
         for name, text in self._texts.items():  # many have the same data
             names.setdefault(text, []).append(name)
@@ -130,13 +125,8 @@ def use(grammars: Path, data: DerivedData) -> None:
 
 
 def key(grammars: Path, *, with_code: bool) -> str | None:
-    """Return the digest of all that the data depend on.
-
-    None if that is not known: a file cannot be read, or the code has changed since this process
-    began.
-
-    Args:
-        with_code: The code and Lark may be others next time.
+    """Return the digest of all that the data depend on; None if a file cannot be read, or code has
+    changed.
     """
     digest = blake2b(digest_size=16)
     try:

@@ -64,10 +64,8 @@ def folder() -> Path:
 
 
 def path(name: str | Path) -> Path:
-    """Return the file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or a path.
-
-    Raises:
-        FileNotFoundError: There is no such file.
+    """Return the file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or a path;
+    FileNotFoundError.
     """
     lower = Path(name).as_posix().lower()
     shipped = name if Path(name).is_absolute() else lower
@@ -113,12 +111,10 @@ def source(name: str | Path | GrammarSource) -> File:
 
 
 def path_of(file: File) -> Path:
-    """Return the path of a grammar file."""
     return file.path if isinstance(file, GrammarSource) else file
 
 
 def text_of(file: File) -> str:
-    """Return the text of a grammar file."""
     return file.text if isinstance(file, GrammarSource) else file.read_text(encoding="utf-8")
 
 
@@ -134,11 +130,7 @@ def grammar(file: File) -> Grammar:
 
 
 def imports(file: File) -> dict[str, str]:
-    """Return the files that a grammar imports, with the digests of their texts.
-
-    Raises:
-        lark.exceptions.GrammarError: It is not well made.
-    """
+    """Return the files that a grammar imports, with the digests of their texts."""
     return _loaded(file)[1]
 
 
@@ -183,20 +175,12 @@ def rules(file: File) -> list[str]:
 
 
 def first_rule(file: File) -> str:
-    """Return the first rule of a grammar.
-
-    Raises:
-        lark.exceptions.GrammarError: It is not well made.
-    """
+    """Return the first rule of a grammar."""
     return rules(file)[0]
 
 
 def rule(file: File, name: str | None) -> str:
-    """Return a rule of a grammar, the first one if no name is given.
-
-    Raises:
-        LookupError: The grammar has no such rule.
-    """
+    """Return a rule of a grammar, the first one if no name is given; LookupError without it."""
     known = rules(file)
     if name is None:
         return known[0]
@@ -207,7 +191,6 @@ def rule(file: File, name: str | None) -> str:
 
 
 def _below(loaded: Grammar, start: str) -> set[str]:
-    """Return the names of the rules and terminals that a rule is made of, its own too."""
     from lark.grammar import NonTerminal, Terminal
 
     trees = {str(name): tree for name, _, tree, _ in loaded.rule_defs}
@@ -235,10 +218,7 @@ def part(loaded: Grammar, start: str) -> Grammar:
 
 @by_grammar
 def in_structure(file: File) -> frozenset[str]:
-    """Return the rules below the first one: between their tokens white space is free.
-
-    All other rules are types of value, in which white space counts.
-    """
+    """Return the rules below the first one, between whose tokens white space is free."""
 
     def make() -> list[str]:
         return sorted(_below(grammar(file), first_rule(file)).intersection(rules(file)))
@@ -247,10 +227,8 @@ def in_structure(file: File) -> frozenset[str]:
 
 
 def terminals(file: File, start: str, *, ignored: bool = True) -> dict[str, str]:
-    """Return the expressions of the terminals below a rule, in the order Lark tries them.
-
-    Args:
-        ignored: Those of ``%ignore``, too.
+    """Return the expressions of the terminals below a rule, perhaps ``ignored``, as Lark tries
+    them.
     """
 
     def make() -> dict[str, str]:
@@ -275,11 +253,7 @@ def _lark(file: File, start: str, *, of_value: bool = False) -> Lark:
 
 
 def structure(file: File, start: str) -> Lark:
-    """Return Lark's parser for a text or a part of it, with free white space between tokens.
-
-    Raises:
-        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
-    """
+    """Return Lark's parser for a text or a part of it, with free white space between tokens."""
     return _lark(file, start)
 
 
@@ -290,10 +264,7 @@ def value(file: File, start: str) -> Lark | None:
 
 @by_grammar
 def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:
-    """Return the parser generated from a rule.
-
-    None if there is no rule or no translation, or if the rule nests.
-    """
+    """Return the parser generated from a rule; None if it nests or is not translated."""
     if of_value and start not in rules(file):
         return None
 

@@ -42,11 +42,8 @@ def mismatch(
     end: int | None = None,
     wanted: Iterable[str] = (),
 ) -> Finding:
-    """Return Lark's exception about a text as a finding.
-
-    Args:
-        end: Where the part that was parsed ends; None for the end of the text.
-        wanted: The expected terminals, if the caller knows them better than Lark.
+    """Return Lark's exception about a text up to ``end`` as a finding; ``wanted`` are expected
+    terminals.
     """
     last = len(text) if end is None else end
     span = Span(last, last)
@@ -65,9 +62,8 @@ def mismatch(
 
 
 def _cause(error: UnexpectedInput, parser: Lark, at: int) -> str:
-    """Return the reason why a terminal that fits the text at an error was not read; "" for none.
-
-    The text is parsed again up to the error: Lark does not keep the states before.
+    """Return why a terminal that fits the text at an error was not read, by parsing again; "" for
+    none.
     """
     state: Any = getattr(error, "state", None)  # lark publishes no types of it
     thread = getattr(state, "lexer", None)
@@ -89,10 +85,7 @@ def _cause(error: UnexpectedInput, parser: Lark, at: int) -> str:
 
 
 def lexed(machine: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the tokens of Lark's interactive parser, each with the lexer that it comes from.
-
-    The caller feeds them.
-    """
+    """Yield the tokens of Lark's interactive parser, which the caller feeds, and their lexers."""
     lexers, tokens = (
         machine.lexer_thread.lexer.lexers,
         machine.lexer_thread.lex(machine.parser_state),
@@ -129,10 +122,7 @@ def overtaken(lexer: Any, text: TextSlice[str], start: int, at: int) -> str:
 
 
 def first_match(lexer: Any, text: TextSlice[str], start: int) -> tuple[str, str] | None:
-    """Return the text that a lexer takes at a place, and its terminal; None if it takes none.
-
-    A text such as ``"if"`` that a pattern matches, too, is found by the pattern.
-    """
+    """Return the text that a lexer takes at a place, and its terminal; None if it takes none."""
     matched: tuple[str, str] | None = lexer.match(text, start)
     if matched is None or matched[1] not in lexer.callback:
         return matched
@@ -140,11 +130,8 @@ def first_match(lexer: Any, text: TextSlice[str], start: int) -> tuple[str, str]
 
 
 def overtaking(first: TerminalDef, other: TerminalDef, taken: str, text: str, *, lost: bool) -> str:
-    """Return the sentence on a terminal that is tried before another one that fits.
-
-    Args:
-        taken: What the first one takes of the text of the other.
-        lost: The first one is ignored.
+    """Return the sentence on a terminal that takes of another's text first; ``lost``: it is
+    ignored.
     """
     early, late = spelled(first), spelled(other)
     part, whole = cut(repr(taken), _SHOWN), cut(repr(text), _SHOWN)

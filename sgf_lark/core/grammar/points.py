@@ -11,11 +11,7 @@ from sgf_lark.core.schema.sources import GrammarSource
 
 @lru_cache(maxsize=1 << 6)  # a game is equal only to itself
 def knows_points(game: Game) -> bool:
-    """Tell if the points of a game are places on a board.
-
-    By the grammar of a custom game, a point is a column and a row; if a transformer reads it, that
-    may make points of anything.
-    """
+    """Return whether points are places: columns and rows by the grammar, read by no transformer."""
     file = game.grammar
     if not isinstance(file, GrammarSource):
         return game.has_points
@@ -38,5 +34,4 @@ PARTS = 2
 
 
 def _is_left_out(symbol: Any) -> bool:
-    """Tell if a tree does not have a symbol of a rule."""
     return symbol.name.startswith("_") or getattr(symbol, "filter_out", False)

@@ -75,7 +75,6 @@ def split_values(values: str) -> tuple[str, ...]:
 
 
 def is_value(file: File, start: str, text: str) -> bool:
-    """Return True if a text is a value of a type, by its rule in a grammar."""
     own = grammars.generated(file, start, of_value=True)
     expression = None if own is None else own.plan.expression(start)
     if expression is not None:

@@ -63,12 +63,8 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def _construct(
     cls: type[_Model], fields: dict[str, Any], private: dict[str, Any], waiting: tuple[str, ...]
 ) -> _Model:
-    """Return a model of valid fields as ``model_construct`` does, and faster: files are small.
-
-    Args:
-        cls: The class, or a subclass.
-        fields: Its fields but for those that wait.
-        waiting: The names of the fields that are made when somebody asks.
+    """Return a model of valid fields, some ``waiting``, as ``model_construct`` does: files are
+    small, this is faster.
     """
     if cls.__pydantic_fields__.keys() != {*fields, *waiting} or (
         cls.__private_attributes__.keys() != private.keys()
@@ -81,13 +77,10 @@ def _construct(
 
 
 class Judgement:
-    """The findings in a text: made when somebody asks for them, and kept.
+    """The findings in a text, in its order: made when somebody asks for them, and kept.
 
-    Two threads that ask at once may judge twice, with equal results.
-
-    Args:
-        judge: Returns all findings, in the order of the text.
-        is_of_game: It is about one game alone, and what is before it.
+    Two threads that ask at once may judge twice, with equal results.  ``is_of_game``: it is about
+    one game alone, and what is before it.
     """
 
     def __init__(
@@ -100,7 +93,6 @@ class Judgement:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All findings."""
         judge = self._judge
         if judge is not None:  # no cached property, whose lock is one for all files (Python 3.11)
             self._found = judge()
@@ -108,7 +100,6 @@ class Judgement:
         return self._found
 
     def of_game(self, number: int) -> tuple[Diagnostic, ...]:
-        """Return the findings about a game of the text."""
         if self._is_of_game:
             return self.diagnostics
         if self._by_game is None:
@@ -207,15 +198,7 @@ class GameTree(Late):
         diagnostics: tuple[Diagnostic, ...] = (),
         judgement: Judgement | None = None,
     ) -> Self:
-        """Return the game of nodes that were read by a rule set; they are not validated again.
-
-        Args:
-            nodes: The nodes.
-            source_game: The game as it is in a text, if it was read from one.
-            provenance: For a changed game, the nodes of texts that its nodes come from.
-            diagnostics: The findings in this game.
-            judgement: The findings in its text, if they are not made yet.
-        """
+        """Return the game of nodes that were read by a rule set; they are not validated again."""
         tree = _construct(
             cls,
             {"nodes": nodes},
@@ -675,7 +658,6 @@ class GameTree(Late):
 
 
 def _declare(nodes: Nodes) -> dict[str, Any]:
-    """Return the fields of a game that its rule set gives."""
     rules = nodes.rules
     game = rules.game
     return {"format": rules.format, "game": game.number, "game_name": game.name}
@@ -686,11 +668,6 @@ ROOT_INFO = frozenset({"RU"}).union(*OVERTIME)
 
 
 def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Game:
-    """Return a game by itself, its number or its name.
-
-    Raises:
-        ValueError: There is no such game.
-    """
     if isinstance(wanted, Game):
         return wanted
     if format is Format.GGF and isinstance(wanted, str):
@@ -730,14 +707,7 @@ class Collection(Late):
         encoding: str | None,
         judgement: Judgement,
     ) -> Self:
-        """Return the games of a text, which are valid: each knows its place in the text.
-
-        Args:
-            source: The text and its bytes.
-            games: The nodes of each game, in the order of the text.
-            encoding: The encoding by which the bytes were read, if there were any.
-            judgement: The findings in the text.
-        """
+        """Return the games of a text, which are valid: each knows its place in the text."""
         source_games = tuple(
             SourceGame(source, number, nodes) for number, nodes in enumerate(games)
         )

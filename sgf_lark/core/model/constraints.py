@@ -36,10 +36,7 @@ from .ruleset import RuleSet
 
 
 def choose_severity(format: Format, old: Severity = Severity.WARNING) -> Severity | None:
-    """Return the usual severity (None) in FF[4], and a lesser one in the older formats.
-
-    For values that FF[4] was the first to forbid.
-    """
+    """Return the severity of what FF[4] was the first to forbid: None for the usual one."""
     return None if format is Format.FF4 else old
 
 
@@ -59,7 +56,6 @@ class Area:
         self._others: set[object] = set()
 
     def meets(self, value: object) -> bool:
-        """Return True if some of the value's points are in the set."""
         points = _bits(value)
         return value in self._others if points is None else bool(points & self._points)
 
@@ -76,9 +72,8 @@ class Area:
 
 
 def _bits(value: object) -> int | None:
-    """Return the points of a point or rectangle, row by row.
-
-    None if it is neither, or larger than any board.
+    """Return the points of a point or rectangle, row by row; None for others, and larger than any
+    board.
     """
     if isinstance(value, Point):
         if max(value) >= LONGEST_SIDE:
@@ -111,7 +106,6 @@ POINT_OFF_BOARD = register("G603 point-off-board error: a point that the board d
 
 
 def off_board(message: str, help_: str = "") -> Finding:
-    """Return the finding about a point off the board."""
     return POINT_OFF_BOARD.found(message, help=help_)
 
 
@@ -355,12 +349,7 @@ def doubtful_number(message: str, help_: str, severity: Severity | None = None) 
 
 
 class Range(NamedTuple):
-    """The range of a number.
-
-    Attributes:
-        low, high: The ends, which are in the range; None for no end.
-        rule: The rule for a number outside the range.
-    """
+    """The range of a number, its ends included; None for no end."""
 
     low: int | None
     high: int | None
@@ -368,7 +357,6 @@ class Range(NamedTuple):
     help: str = "correct the number"
 
     def holds(self, number: int | Decimal) -> bool:
-        """Return True if a number is in the range."""
         return (self.low is None or number >= self.low) and (
             self.high is None or number <= self.high
         )

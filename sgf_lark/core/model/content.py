@@ -142,7 +142,6 @@ MoveFields: TypeAlias = tuple[Color, Point | None, int, Any]
 
 
 def make_arrays(parents: array[int], moves: Iterable[MoveFields]) -> MoveArrays:
-    """Return the moves of all nodes as arrays."""
     count = len(parents)
     none = array("q", [-1]) * count
     arrays = MoveArrays(array("q", parents), array("b", bytes(count)), none, none[:])
@@ -163,11 +162,7 @@ def move_of(value: Any) -> Any:
 
 
 class NodeProperties(Sequence[Content]):
-    """A sequence of the properties of a game's nodes, read when they are asked for.
-
-    Args:
-        rules: Reads them.
-    """
+    """A sequence of the properties of a game's nodes, read when they are asked for."""
 
     def __init__(self, tape: Tape, rules: RuleSet) -> None:
         self._tape = tape
@@ -264,7 +259,6 @@ def main_moves(tape: Tape, rules: RuleSet) -> tuple[PlayedMove, ...] | None:
 
 
 def find_moves(tape: Tape, rules: RuleSet, nodes: Iterable[int]) -> Iterator[PlayedMove]:
-    """Yield the moves of some nodes."""
     kind = played_on(tape, rules)
     colors = Memo[str, Any](lambda name: COLORS.get(rules.ident(name)))
     for node in nodes:

@@ -123,11 +123,6 @@ class Draft(Generic[G]):
         return self._links.walk(self._root if node is None else self._number(node))
 
     def _number(self, node: AnyNode) -> int:
-        """Return the number of a node.
-
-        Raises:
-            KeyError: It is not in the draft.
-        """
         if isinstance(node, Node):
             if not node.is_of(self._base):
                 raise MissingError("this node is of another game")
@@ -316,7 +311,6 @@ class Draft(Generic[G]):
         return self._links.add()
 
     def _number_of_game(self, game: SourceGame) -> int:
-        """Return the number of a game that nodes come from; a new one is added."""
         for number, known in enumerate(self._source_games):
             if known is game:
                 return number
@@ -464,14 +458,7 @@ class Draft(Generic[G]):
             self._playing.forget(new.ident)
 
     def _allow(self, node: int, rule: PropertyRule) -> None:
-        """Accept a property that a node may have.
-
-        Raises:
-            ValueError: The node must not have it.
-
-        Source:
-            FF[4], property types.
-        """
+        """Raise ValueError for a property that a node must not have (FF[4], property types)."""
         format_ = self._rules.format
         if rule.category is Category.ROOT and node != self._root:
             raise ValueError(f"{rule.ident} belongs in the first node of a game")
@@ -540,7 +527,6 @@ class Draft(Generic[G]):
         return self._make(nodes, provenance)
 
     def _new_rules(self, parents: array[int], contents: list[Content]) -> RuleSet:
-        """Return the rule set of the game and size that the text will declare."""
         old = self._rules
         pairs = ([(prop.ident, prop.raw) for prop in content] for content in contents)
         name = name_of_file(old, self._base.contents[0])
@@ -550,10 +536,8 @@ class Draft(Generic[G]):
 
 
 def _find_place(new: Reading, content: list[Reading]) -> int:
-    """Return the place of a new property in its node: a move first, others last.
-
-    CA comes after FF and GM, before the rest: a value that lacks its bracket, and runs on into
-    the next node, would swallow it.
+    """Return the place of a new property: a move first, CA after FF and GM, others last. A value
+    that lacks its bracket would swallow a CA after it.
     """
     if new.ident == "CA":
         names = [prop.ident for prop in content]
@@ -566,11 +550,7 @@ _FIRST = Group.KIND.idents
 
 
 def _sort_ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]:
-    """Yield nodes as GGF has them, the move first.
-
-    Raises:
-        ValueError: GGF cannot have them.
-    """
+    """Yield nodes as GGF has them, the move first; ValueError if it cannot have them."""
     for node, content in enumerate(contents):
         if node and parents[node] != node - 1:
             raise ValueError("GGF has no variations")
@@ -584,11 +564,6 @@ def require_no_new_errors(before: Nodes, after: Nodes, changed: Sequence[int]) -
 
     Only changed nodes are read; all of them if the board or the game is another one, if a
     changed node has game info, and to find the kinds of errors before where there are new ones.
-
-    Args:
-        before, after: The nodes before and after the changes.
-        changed: The numbers of the nodes after the changes that are new, or have other
-            properties.
 
     Raises:
         ValueError: They do; the message names the node and the code.
@@ -608,7 +583,6 @@ def _declared(nodes: Nodes) -> list[tuple[str, ...]]:
 
 
 def _find_errors(nodes: Nodes, numbers: Sequence[int]) -> Iterator[Finding]:
-    """Yield the errors in some nodes that strict reading raises for, each with its node."""
     contents, rules = nodes.contents, nodes.rules
     of_nodes = FINDERS.on(On.NODE, rules.format, lints=False)
     for node in numbers:
@@ -626,7 +600,6 @@ def _find_errors(nodes: Nodes, numbers: Sequence[int]) -> Iterator[Finding]:
 
 
 def _find_in_values(content: Content, nodes: Nodes) -> Iterator[Finding]:
-    """Yield what is wrong with the values of a node, and with their places on the board."""
     rules = nodes.rules
     size = size_of_board(nodes.contents[0], rules)
     for prop in content:

@@ -41,7 +41,6 @@ class Properties(Enum):
     LINES = "texts of one line"
 
     def holds(self, rule: PropertyRule) -> bool:
-        """Return whether a row of the table is one of them."""
         if self is Properties.POINT_LISTS:
             return rule.is_points
         return any("simpletext" in kinds for kinds in rule.types)
@@ -84,7 +83,6 @@ class OnlyIf(NamedTuple):
         return not idents or rule.ident in idents
 
     def wanted(self, table: PropertyTable) -> frozenset[str]:
-        """Return the identifiers."""
         idents = self.idents
         if isinstance(idents, Group):
             return table.group(idents)
@@ -93,10 +91,7 @@ class OnlyIf(NamedTuple):
     def hold(
         self, idents: set[str], categories: set[Category], table: PropertyTable, *, repeated: bool
     ) -> bool:
-        """Return whether a node with these different properties has what is needed.
-
-        Their values, which ``alike`` is about, are not known yet.
-        """
+        """Return whether a node with these properties has all needed, but for ``alike`` values."""
         if (self.repeated and not repeated) or (self.idents and len(idents) < self.several):
             return False
         return (
@@ -142,11 +137,7 @@ class Finder(NamedTuple):
 
 
 class FinderTable:
-    """The finders, in the order in which they are registered, which is that of their looks.
-
-    Attributes:
-        looks: By whether lints count: from a row of the table to the functions for its values.
-    """
+    """The finders, in the order in which they are registered, which is that of their looks."""
 
     def __init__(self, finders: Iterable[Finder] = ()) -> None:
         self.all = [*finders]
@@ -161,7 +152,6 @@ class FinderTable:
         self.__init__(finders)  # type: ignore[misc]  # rows have new functions
 
     def on(self, on: On, format: Format, *, lints: bool) -> list[Finder]:
-        """Return those that look at something in games of a format."""
         key = on, format, lints
         found = self._on.get(key)
         if found is None:
@@ -184,16 +174,8 @@ class FinderTable:
         *,
         lints: bool,
     ) -> list[OnlyIf] | None:
-        """Return when finders of nodes may find something in a node with such properties.
-
-        Args:
-            idents: Of all properties of the node.
-            categories: Of those that the table knows.
-            table: The properties to know.
-            lints: Finders of taste count, too.
-
-        Returns:
-            Nothing if no finder may find something; None if one sees every node.
+        """Return when finders may find something in a node; [] if none may, None if one sees every
+        node.
         """
         # In GGF, too: what occurs twice in a root is a matter of its trees.
         finders = self.on(On.NODE, Format.FF4, lints=lints)
@@ -215,8 +197,6 @@ def finds(
     formats: frozenset[Format] = EVERY,
     is_lint: bool = False,
 ) -> Callable[[_LookAt], _LookAt]:
-    """Register a function as a finder; arguments as in :class:`Finder`."""
-
     def register(look: _LookAt) -> _LookAt:
         needs = (only_if,) if isinstance(only_if, OnlyIf) else only_if
         FINDERS.add(Finder(rules, look, on, needs, root, formats, is_lint))
@@ -228,7 +208,6 @@ def finds(
 def are_needed(
     needs: Iterable[OnlyIf], idents: Sequence[str], categories: set[Category], table: PropertyTable
 ) -> list[OnlyIf]:
-    """Return those conditions that a node with such properties has."""
     different = set(idents)
     repeated = len(different) < len(idents)
     return [need for need in needs if need.hold(different, categories, table, repeated=repeated)]

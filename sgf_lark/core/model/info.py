@@ -164,12 +164,7 @@ _FIELDS: dict[str, tuple[str, str, type]] = {
 def read_info(
     value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]], format: Format
 ) -> Info:
-    """Return the :class:`Info` of a game.
-
-    Args:
-        value: Returns the typed value of a property that the game has.
-        raw: The texts of the game-info properties.
-    """
+    """Return the :class:`Info` of a game."""
     fields: dict[str, dict[str, Any]] = {"": {"raw": dict(raw)}}
     for ident in raw.keys() & _FIELDS.keys():
         side, name, kind = _FIELDS[ident]

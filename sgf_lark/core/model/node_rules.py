@@ -60,12 +60,10 @@ def _duplicates(content: Content, rules: RuleSet) -> Iterator[Finding]:
 
 
 def repeated(message: str, help_: str, severity: Severity | None = None) -> Finding:
-    """Return the finding about a property that occurs twice."""
     return DUPLICATE_PROPERTY.found(message, help=help_, severity=severity)
 
 
 def _help_for_duplicate(prop: Reading) -> str:
-    """Return the help for a property that occurs twice in a node."""
     if prop.ident in COLORS:
         return "put ';' before the second, or keep the one that is meant"
     if prop.rule is None or prop.rule.count is not Count.ONE:
@@ -177,12 +175,7 @@ def _annotation_without_move(content: Content, rules: RuleSet) -> Iterator[Findi
 
 
 class Rivals(NamedTuple):
-    """Lists of points of which a point may be in one.
-
-    Attributes:
-        help: What to do.
-        old: How grave it is before FF[4], which was the first to forbid it.
-    """
+    """Lists of points of which a point may be in one; ``old`` is the severity before FF[4]."""
 
     group: Group
     rule: Rule

@@ -258,13 +258,8 @@ class Node(PropertyMapping, Light):
         return {ident: tuple(raws) for ident, raws in by_ident.items()}
 
     def _value(self, ident: str) -> Any:
-        """Return the typed value: one value, a tuple for a list, a PointList for points.
-
-        Of a property that occurs twice, a list has the values of both; of others the first
-        one counts.
-
-        Raises:
-            KeyError: The node has no such property.
+        """Return the typed value: a list with those of all its properties, else the first; or
+        KeyError.
         """
         own = self.__dict__
         try:
@@ -306,7 +301,6 @@ class Node(PropertyMapping, Light):
         return values
 
     def _count(self, said: Iterable[Said]) -> dict[str, Values]:
-        """Return the values that count of properties that may occur twice, or be spelled freely."""
         readings = self._nodes.readings
         values: dict[str, Any] = {}
         for name, own in said:
@@ -387,7 +381,6 @@ class Nodes(Sequence[Node]):
 
     @cached_property
     def chosen(self) -> ChosenRules:
-        """The way in which the properties are read."""
         chosen = self._chosen
         if isinstance(chosen, RuleSet):
             return ChosenRules(chosen)
@@ -395,12 +388,10 @@ class Nodes(Sequence[Node]):
 
     @cached_property
     def rules(self) -> RuleSet:
-        """The rule set that reads the properties."""
         return self.chosen.rules
 
     @cached_property
     def readings(self) -> Readings:
-        """The readings of properties, by name and values."""
         return self.rules.readings
 
     @cached_property
@@ -437,12 +428,10 @@ class Nodes(Sequence[Node]):
 
     @cached_property
     def tree(self) -> Links:
-        """The parents, and what follows from them: children and paths."""
         return Links(self.parents)
 
     @cached_property
     def _spellings(self) -> dict[str, list[str]]:
-        """The names of properties by identifier."""
         found: dict[str, list[str]] = {}
         for name in self.tape.names():
             found.setdefault(self.rules.ident(name), []).append(name)
@@ -523,7 +512,6 @@ class Nodes(Sequence[Node]):
         return self.tree.counts(plays)
 
     def move_number(self, node: int) -> int:
-        """Count the moves from the root up to and including a node."""
         is_near = node * NEAR < len(self) and "move_numbers" not in self.__dict__
         if is_near and self.tree.is_rarely_asked():
             pairs = map(self.tape.pairs, self.tree.up(node))
@@ -564,7 +552,6 @@ class Nodes(Sequence[Node]):
         return late.Boards(self.tape, self.contents, self.rules, lambda: self.tree)
 
     def move_arrays(self) -> MoveArrays:
-        """Return the moves of all nodes as arrays."""
         return make_arrays(self.parents, find_moves(self.tape, self.rules, range(len(self))))
 
     # ---- places ----
@@ -577,11 +564,7 @@ class Nodes(Sequence[Node]):
 
     @property
     def places(self) -> Tape:
-        """The tape, for a game that has a text.
-
-        Raises:
-            LookupError: The game comes from data without places.
-        """
+        """Return the tape of a game that has a text; LookupError for data without places."""
         if not self.tape.has_places:
             raise LookupError("this game has no text")
         return self.tape
@@ -592,7 +575,6 @@ class Nodes(Sequence[Node]):
     # ---- as data ----
 
     def record(self, node: int) -> NodeRecord:
-        """Return a node as JSON has it."""
         above, properties = self.parents[node], [*map(make_record, _node(self, node).properties)]
         record = NodeRecord(parent=None if above < 0 else above, properties=properties)
         span = self.node_span(node)
@@ -604,7 +586,6 @@ class Nodes(Sequence[Node]):
         return record
 
     def records(self) -> list[NodeRecord]:
-        """Return all nodes as JSON has them."""
         self.require_all()
         return [self.record(node) for node in range(len(self))]
 

@@ -183,22 +183,18 @@ class PropertyMapping(Lookup):
     if not TYPE_CHECKING:  # type checkers know more of it
 
         def get(self, ident: str, default: Any = None) -> Any:
-            """Return the typed value of a property; the default if the node does not have it."""
             try:
                 return self[ident]
             except KeyError:
                 return default
 
     def keys(self) -> KeysView[str]:
-        """Return the identifiers."""
         return KeysView(self._mapping)
 
     def values(self) -> ValuesView[NodeValue]:
-        """Return the typed values."""
         return ValuesView(self._mapping)
 
     def items(self) -> ItemsView[str, NodeValue]:
-        """Return identifiers and typed values."""
         return ItemsView(self._mapping)
 
     @property
@@ -206,7 +202,6 @@ class PropertyMapping(Lookup):
         return cast("Mapping[str, NodeValue]", self)
 
     def __bool__(self) -> bool:
-        """Return True: a node without properties is a node, too."""
         return True
 
     if not TYPE_CHECKING:  # type checkers know that there is no such method
@@ -228,20 +223,13 @@ def make_property(
     rule: PropertyRule | None,
     by: Reader | None,
 ) -> Property:
-    """Return a property in no game.
-
-    Args:
-        rule: Its row of the table.
-        by: The reader of its values.
-    """
+    """Return a property in no game, by its row of the table and its reader."""
     return property_of(NamedReadings(ident, name, rule, by)[raw], None)
 
 
 def property_of(reading: Reading, place: tuple[Tape, int, int] | None) -> Property:
-    """Return the property of a reading.
-
-    Args:
-        place: The tape that it is on, the number of its node and its own.
+    """Return the property of a reading, perhaps with its place: the tape, its node's number, its
+    own.
     """
     prop = _new(Property)  # like model_construct, for fields that need no check
     fields = {
@@ -266,10 +254,6 @@ def listed(rule: PropertyRule | None, value: Any) -> Any:
 
     The items of a dict are pairs; one pair alone is a list of one; a list of a property that has
     no list is one value, such as the dates of DT.
-
-    Args:
-        rule: The property's row; None for a private property.
-        value: As :meth:`.Draft.set` takes it.
     """
     if isinstance(value, Mapping):
         is_pair = rule is not None and len(rule.types[0]) > 1
@@ -291,7 +275,6 @@ def listed(rule: PropertyRule | None, value: Any) -> Any:
 
 
 def make_record(prop: Property) -> PropertyRecord:
-    """Return a property as JSON has it."""
     record = PropertyRecord(ident=prop.ident, raw=list(prop.raw), values=list(prop.values))
     if prop.name != prop.ident:
         record["name"] = prop.name
@@ -352,7 +335,6 @@ class UnreadNodes:
             yield [(prop["ident"], prop["raw"]) for prop in record["properties"]]
 
     def tape(self) -> Tape:
-        """Return the nodes, which have to be checked before."""
         parents = array("q", [-1 if above is None else above for above in self.parents])
         nodes = [
             [(prop.get("name", prop["ident"]), tuple(prop["raw"])) for prop in record["properties"]]

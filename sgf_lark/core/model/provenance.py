@@ -37,7 +37,6 @@ class Provenance(NamedTuple):
 
     @classmethod
     def of(cls, game: SourceGame | None, count: int) -> Provenance:
-        """Return the provenance of all nodes of a game that was read; of new ones if None."""
         if game is None:
             return cls((), array("q", [-1]) * count, array("q", [-1]) * count)
         return cls((game,), array("q", [0]) * count, array("q", range(count)))

@@ -59,7 +59,6 @@ class Reading:
 
     @property
     def reader(self) -> Reader | None:
-        """The reader of its values."""
         return self.siblings.reader
 
     if not TYPE_CHECKING:  # type checkers know what there is

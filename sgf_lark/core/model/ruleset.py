@@ -78,7 +78,6 @@ class RuleSet:
 
     @cached_property
     def setup(self) -> frozenset[str]:
-        """The properties that set up a board in these games."""
         kinds = {None, self.game.number}
         return frozenset(
             rule.ident
@@ -88,7 +87,6 @@ class RuleSet:
 
     @cached_property
     def _has_usual_names(self) -> bool:
-        """Names of properties are those of a standard."""
         usual = [terminal(path(format_.grammar), "PROP_IDENT") for format_ in Format]
         return terminal(self.file, "PROP_IDENT") in usual
 
@@ -137,7 +135,6 @@ MAX_RULE_SETS = 1 << 6
 def _shared(
     format: Format, game: Game, table: PropertyTable, *, over_19: bool, engine: Engine
 ) -> RuleSet:
-    """Return the rule set without a dialect; the same one each time."""
     return RuleSet(format, game, table, over_19=over_19, engine=engine)
 
 
@@ -173,7 +170,6 @@ class RuleSets:
 
     @property
     def usual(self) -> RuleSets:
-        """The rule sets without a custom grammar."""
         return self if self.dialect is None else RuleSets(self.table, self.engine, None, self.name)
 
     def rules(
@@ -253,14 +249,8 @@ def find_first_values(
     nodes: Iterable[Iterable[tuple[str, tuple[str, ...] | list[str]]]],
     format: Format | None = None,
 ) -> dict[str, str]:
-    """Return the first values of the first node that has any, before any variation.
-
-    Those of a game of GGF may be in any node.
-
-    Args:
-        parents: For each node its parent.
-        nodes: For each node its identifiers and raw values.
-        format: The format of the game, if it may be GGF.
+    """Return the first values of the first node that has any, before any variation; of GGF, of any
+    node.
     """
     if format is Format.GGF:
         return {ident: raw[0] for ident, raw in reversed([*chain.from_iterable(nodes)])}
@@ -309,11 +299,7 @@ def find_board_size(root: Iterable[Reading], game: Game) -> BoardSize | None:
 
 
 def size_of_board(root: Iterable[Reading], rules: RuleSet) -> BoardSize | None:
-    """Return the size of a game's board; of Go, only up to 52 by 52.
-
-    Returns:
-        None if the game has no board, or neither the file nor a custom gives its size.
-    """
+    """Return the size of a game's board; None if it is not known, or over 52 in Go."""
     game = rules.game
     if not game.has_size:
         return None
@@ -325,7 +311,6 @@ def size_of_board(root: Iterable[Reading], rules: RuleSet) -> BoardSize | None:
 
 
 def _size_of(value: object) -> BoardSize | Literal[False] | None:
-    """Return the size of a board by the value of a property; False if it says none."""
     match value:
         case BoardSize() as both if min(both) > 0:
             return both

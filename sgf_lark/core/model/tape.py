@@ -162,9 +162,8 @@ class Splitter:
         return parts
 
     def cut(self, text: str, start: int, stop: int) -> list[str]:
-        """Return heads and values of a part of a text, which begins and ends outside of values.
-
-        Of a long one, a piece is split at a time, and what is alike is one string in memory.
+        """Return heads and values of a part, from and to outside of values; long ones piece by
+        piece.
         """
         parts: list[str] = []
         same: dict[str, str] = {}
@@ -180,7 +179,6 @@ class Splitter:
         return parts + self.split(text[start:stop])
 
     def marks(self, parts: list[str]) -> str:
-        """Return the marks of heads and values."""
         heads = self.heads
         return VALUE.join([heads[head][0] for head in parts[::2]])
 
@@ -194,12 +192,10 @@ class _Heads(Memo[str, Head]):
 
 @cache
 def splitter(start: str) -> Splitter:
-    """Return the splitter of a rule of lexical.lark; the same one each time."""
     return Splitter(start)
 
 
 def begins_node(name: str) -> bool:
-    """Return whether a name begins a node of GGF."""
     return ident_of(name, Format.GGF) in COLORS
 
 
@@ -231,7 +227,6 @@ class GameColumns:
 
     @classmethod
     def of_parts(cls, parts: list[str], by: Splitter) -> GameColumns:
-        """Return the columns of heads and values."""
         heads = [*map(by.heads.__getitem__, parts[::2])]
         names, values = [head[1] for head in heads], parts[1::2]
         names.pop()
@@ -284,7 +279,6 @@ class Places(NamedTuple):
     is_cut: bool = False
 
     def moved(self, by: int) -> Places:
-        """Return the same, moved by a number of characters."""
         nodes, names, opens, closes = ([at + by for at in column] for column in self[:4])
         return Places(
             nodes, names, opens, closes, self.firsts, self.start + by, self.end + by, self.is_cut
@@ -302,11 +296,9 @@ class Places(NamedTuple):
         return Span(self.opens[number], self.closes[number])
 
     def name(self, number: int) -> int:
-        """Return the start of the name of a property."""
         return self.names[number]
 
     def property_end(self, number: int, columns: GameColumns) -> int:
-        """Return the end of a property: that of its last bracket."""
         first, last = self.firsts[number], self.firsts[number + 1]
         if first == last:
             return self.names[number] + len(columns.names[number])
@@ -314,12 +306,7 @@ class Places(NamedTuple):
 
 
 class TextPlaces:
-    """The places of a game in its text, as those of :class:`Places`: few are asked for.
-
-    Args:
-        columns: Those of the text.
-        span: The place of the game.
-    """
+    """The places of a game in its text, as those of :class:`Places`: few are asked for."""
 
     def __init__(self, columns: GameColumns, span: Span) -> None:
         self._heads, singles = columns.heads, columns.singles
@@ -331,27 +318,22 @@ class TextPlaces:
 
     @cached_property
     def nodes(self) -> Sequence[int]:
-        """For each node the offset of its ``;``."""
         heads = zip(self._starts, self._heads)  # noqa: B905  # the last one is the end
         return array("q", [at + one for at, head in heads for one in head.nodes])
 
     @cached_property
     def names(self) -> Sequence[int]:
-        """For each property the offset of its name."""
         return array("q", map(self.name, range(len(self.firsts) - 1)))
 
     def value(self, number: int) -> Span:
-        """Return the span between the brackets of a value."""
         starts = self._starts
         return Span(starts[number] + self._heads[number].length + 1, starts[number + 1] - 1)
 
     def name(self, number: int) -> int:
-        """Return the start of the name of a property."""
         first = self.firsts[number]
         return self._starts[first] + self._heads[first].name_at
 
     def property_end(self, number: int, _: GameColumns) -> int:
-        """Return the end of a property: that of its last bracket."""
         return self._starts[self.firsts[number + 1]]
 
 
@@ -424,13 +406,7 @@ class Tape:
         is_clean: bool = True,
         foreign: Foreign | None = None,
     ) -> Tape:
-        """Return the tape of columns that no text has as they are.
-
-        Args:
-            parents: For each node the number of its parent, -1 for the root.
-            places: Their places in a file, if they have some.
-            is_clean: See :class:`Tape`.
-        """
+        """Return the tape of columns that no text has as they are, perhaps with places."""
         return cls(
             "", 0, 0, "", None,
             parents=parents, columns=columns, places=places, is_clean=is_clean, foreign=foreign,
@@ -443,12 +419,8 @@ class Tape:
         nodes: Iterable[Iterable[Pair]],
         spans: Sequence[Sequence[tuple[int, int]]] = (),
     ) -> Tape:
-        """Return the tape of nodes that are in no text.
-
-        Args:
-            parents: For each node the number of its parent, -1 for the root.
-            nodes: The properties of each node.
-            spans: The places of each node, and of its properties, in some text.
+        """Return the tape of nodes that are in no text; ``spans``: places of each and its
+        properties.
         """
         columns = GameColumns.of_nodes(nodes)
         return cls.given(parents, columns, _places_of(columns, spans) if spans else None)
@@ -483,7 +455,6 @@ class Tape:
 
     @property
     def parents(self) -> array[int]:
-        """For each node the number of its parent, -1 for the root."""
         if self._parents is None:
             self._parents = find_parents(self.marks)
         return self._parents
@@ -521,7 +492,6 @@ class Tape:
     # ---- nodes and properties ----
 
     def said(self, node: int) -> list[Said]:
-        """Return the properties of a node, as they are at hand."""
         columns = self.columns
         at, end = columns.bounds[node], columns.bounds[node + 1]
         return [*zip(columns.names[at:end], columns.values[at:end])]  # noqa: B905  # as many
@@ -531,14 +501,12 @@ class Tape:
         return [(name, raws_of(values)) for name, values in self.said(node)]
 
     def each(self) -> Iterator[list[Pair]]:
-        """Yield the properties of each node."""
         columns = self.columns
         pairs = [*zip(columns.names, map(raws_of, columns.values))]  # noqa: B905  # as many
         for at, end in pairwise(columns.bounds):
             yield pairs[at:end]
 
     def names(self) -> dict[str, None]:
-        """Return the names of properties, in the order of the text."""
         return dict.fromkeys(self.columns.names)
 
     def having(self, names: Collection[str]) -> list[int]:
@@ -556,7 +524,6 @@ class Tape:
 
     @property
     def span(self) -> Span:
-        """The place of the game, from its first to its last bracket."""
         if self.split_by is not None:
             return Span(self.start + self._shift, self.stop + self._shift)
         return Span(0, 0) if self._places is None else Span(self._places.start, self._places.end)
@@ -570,7 +537,6 @@ class Tape:
         return Tape(*at, shift=self._shift + by, parents=self._parents)
 
     def _offsets(self) -> Places | TextPlaces:
-        """Return the places of all; of the last games that were asked they are kept."""
         columns = self.columns
         if self._places is not None:
             return self._places
@@ -579,22 +545,15 @@ class Tape:
         return columns.places
 
     def value(self, node: int, place: int, index: int) -> Span:
-        """Return the span between the brackets of a value.
-
-        Args:
-            place: The number of the property in it.
-            index: The number of the value in that.
-        """
+        """Return the span between the brackets of a value: numbers of node, property and value."""
         places = self._offsets()
         return places.value(places.firsts[self.columns.bounds[node] + place] + index)
 
     def every_value(self) -> Iterator[Span]:
-        """Yield the spans between the brackets of all values."""
         places = self._offsets()
         return map(places.value, range(places.firsts[-1]))
 
     def property(self, node: int, place: int) -> Span:
-        """Return the span of a property, from its name to its last bracket."""
         places, number = self._offsets(), self.columns.bounds[node] + place
         return Span(places.name(number), places.property_end(number, self.columns))
 
@@ -612,9 +571,8 @@ class Tape:
         return Span(start, self.property(node, properties - 1).end if properties else start + 1)
 
     def locate(self, offset: int) -> tuple[int, int]:
-        """Return the node at an offset of the file, and the number of its property there.
-
-        The property is -1 before the first one.
+        """Return the node at an offset of the file, and its property there, -1 before the first
+        one.
         """
         places, bounds = self._offsets(), self.columns.bounds
         node = bisect_right(places.nodes, offset) - 1
@@ -632,7 +590,6 @@ _NOTHING = GameColumns([], [], [0])
 
 
 def raws_of(values: Values) -> tuple[str, ...]:
-    """Return the raw values of a property."""
     return split_values(values) if isinstance(values, str) else values
 
 
@@ -660,11 +617,7 @@ def find_nth(text: str, part: str, count: int) -> int:
 
 
 def _places_of(columns: GameColumns, spans: Sequence[Sequence[tuple[int, int]]]) -> Places:
-    """Return the places that data tell: those of nodes and properties; values follow from them.
-
-    Args:
-        spans: For each node its place, and those of its properties.
-    """
+    """Return the places of values by those of each node and its properties."""
     opens: list[int] = []
     closes: list[int] = []
     of_properties = [place for _, *places in spans for place in places]
@@ -691,7 +644,6 @@ def _places_of(columns: GameColumns, spans: Sequence[Sequence[tuple[int, int]]])
 
 
 def find_parents(marks: str) -> array[int]:
-    """Return the parent of each node of a game."""
     parents = array("i" if len(marks) < 1 << 31 else "q")
     above, number = -1, 0
     waiting: list[int] = []

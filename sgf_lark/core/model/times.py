@@ -42,7 +42,6 @@ def times_used(nodes: Nodes, clock: Clock | None) -> dict[int, float]:
 
 
 def _written(nodes: Nodes) -> dict[int, float]:
-    """Return the times that GGF has in its moves."""
     played = (
         (node, prop.value)
         for node in nodes.having(COLORS)
@@ -89,7 +88,6 @@ class _ClockRules:
     def step(
         self, before: _Left, values: dict[str, Any], color: str
     ) -> tuple[_Left, Decimal | None]:
-        """Return what a player has left after a node, and the seconds of a move in it."""
         seconds, rest = map(values.get, TIMES[color])
         if color not in values and seconds is None:
             return before, None

@@ -68,12 +68,10 @@ class Links:
         return range(node, next(ends, len(parents)))
 
     def leaves(self) -> Iterator[int]:
-        """Yield the nodes that have no children."""
         first, _ = self._children
         return (node for node, child in enumerate(first) if child < 0)
 
     def up(self, node: int) -> Iterator[int]:
-        """Yield a node, its parent, and so on up to the root."""
         parents = self.parents
         while node >= 0:
             yield node
@@ -119,7 +117,6 @@ class Links:
 
     @cached_property
     def depths(self) -> array[int]:
-        """For each node the generations above it."""
         depths = array("q")
         for start, stop in self.lines():
             depth = depths[self.parents[start]] + 1 if start else 0
@@ -143,7 +140,6 @@ class Links:
         return ways
 
     def path(self, node: int) -> str:
-        """Return the path to a node, as :attr:`sgf_lark.Node.path` has it."""
         if "_ways" not in self.__dict__ and self.is_rarely_asked():
             return self._single_path(node)
         return self.paths((node,))[0]
@@ -166,7 +162,6 @@ class Links:
         return found
 
     def _single_path(self, node: int) -> str:
-        """Return the same for one node, without a look at the others."""
         parents, index = self.parents, node
         parts: list[str] = []
         turns = steps = 0
@@ -205,16 +200,8 @@ _EXAMPLE = "such as '12' or '12.1/3'"
 def follow(
     path: str, total: int, first: Sequence[int], children: Callable[[int], Iterable[int]]
 ) -> tuple[int, str]:
-    """Return the node at the end of a path, or the last one to which it leads, and why no further.
-
-    Args:
-        total: Number of the nodes.
-        first: For each node its first child; a number below 0 for none.
-        children: Returns the children of a node.
-
-    Raises:
-        TypeError: It is no text.
-        KeyError: It is no path.
+    """Return the node at the end of a path, or the last on it and why no further; KeyError for no
+    path.
     """
     if not isinstance(path, str):
         raise TypeError(f"no path {path!r}: expected one {_EXAMPLE}; game.nodes[n] is node n")
@@ -271,15 +258,10 @@ class LinkList:
     # ---- looking ----
 
     def has(self, node: int) -> bool:
-        """Tell if there is a node of that number."""
         return 0 <= node < len(self.parents) and self.parents[node] != GONE
 
     def at(self, path: str) -> int:
-        """Return the node at the end of a path.
-
-        Raises:
-            KeyError: The path is no path, or leads nowhere.
-        """
+        """Return the node at the end of a path; KeyError if it leads nowhere."""
         node, why = follow(path, len(self.parents), self._first, self.children)
         if why or not self.has(node):
             raise MissingError(
@@ -288,14 +270,12 @@ class LinkList:
         return node
 
     def children(self, node: int) -> Iterator[int]:
-        """Yield a node's children: first the main line, then the variations."""
         child = self._first[node]
         while child >= 0:
             yield child
             child = self._next[child]
 
     def walk(self, node: int) -> Iterator[int]:
-        """Yield a node and those below it, parents first, main line before variations."""
         last, before = self._last, self._before
         waiting = [node]
         while waiting:
@@ -359,7 +339,6 @@ class LinkList:
         self.order += 1
 
     def move(self, node: int, above: int) -> None:
-        """Make a node the last child of another."""
         self._unlink(node)
         self.link(node, above)
 
@@ -372,26 +351,22 @@ class LinkList:
             before = child
 
     def remove(self, node: int) -> None:
-        """Remove a node and everything below it."""
         gone = list(self.walk(node))
         self._unlink(node)
         for number in gone:
             self.parents[number] = GONE
 
     def promote(self, node: int) -> None:
-        """Exchange a node with the sibling before it, if there is one."""
         before = self._before[node]
         if before >= 0:
             self._unlink(before)
             self._link_after(before, self.parents[node], node)
 
     def demote(self, node: int) -> None:
-        """Exchange a node with the sibling after it, if there is one."""
         if self._next[node] >= 0:
             self.promote(self._next[node])
 
     def make_main_line(self, node: int) -> None:
-        """Make every node on the path to a node the first child of its parent."""
         while (above := self.parents[node]) >= 0:
             if self._first[above] != node:
                 self._unlink(node)
@@ -399,7 +374,6 @@ class LinkList:
             node = above
 
     def keep_only(self, node: int) -> None:
-        """Remove all nodes but the path to a node and the nodes below it."""
         while (above := self.parents[node]) >= 0:
             for child in list(self.children(above)):
                 if child != node:

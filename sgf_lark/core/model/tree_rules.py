@@ -31,12 +31,10 @@ from .ruleset import name_of_file
 
 
 def _begins_game(content: Content) -> bool:
-    """Return whether it has properties that only the root of a game has."""
     return Group.KIND.idents <= {prop.ident for prop in content}
 
 
 def _are(content: Content, wanted: Category) -> list[int]:
-    """Return the places of the properties of a category."""
     return [place for place, prop in enumerate(content) if category(prop) is wanted]
 
 
@@ -47,7 +45,6 @@ GAME_WITHIN_GAME = register("T220 game-within-game error: a game that begins ins
 
 
 def another_game(span: Span = NOWHERE, node: int | None = None) -> Finding:
-    """Return the finding about the first node of another game inside a game."""
     message = "another game begins inside this one"
     return GAME_WITHIN_GAME.found(message, span, "write ')' and '(' before this node", node=node)
 
@@ -56,7 +53,6 @@ EXTRA_CLOSE = register("S106 extra-close error: a ')' that closes nothing")
 
 
 def extra_close(span: Span) -> Finding:
-    """Return the finding about a ')' too many."""
     return EXTRA_CLOSE.found("a ')' that closes nothing", span, "remove it")
 
 

@@ -168,7 +168,6 @@ def flatten(branch: NestedNodes) -> tuple[array[int], list[Any]]:
 
 
 def build_game(branch: NestedNodes, rules: RuleSet) -> GameTree:
-    """Return the game of a nested tree."""
     parents, contents = flatten(branch)
     columns = GameColumns.of_nodes([(one.name, one.raw) for one in node] for node in contents)
     return GameTree.of(Nodes(Tape.given(parents, columns, _places_of(contents)), rules))

@@ -61,7 +61,6 @@ def detect_grammar(text: str) -> str:
 def guess_by_tokens(
     text: str, tokens: Iterable[RawToken], values: dict[str, str], book: RuleSets
 ) -> FormatGuess:
-    """Return the format of a game of which all properties may be misfits."""
     properties = {} if "FF" in values else distinct_properties(text, tokens)
     return guess_format(values, [name for name, _ in properties], book, lambda _: properties)
 
@@ -73,12 +72,6 @@ def guess_format(
 
     Of equal ones the oldest wins.  Root properties that only FF[4] has weigh more than values
     that a format writes in another form.
-
-    Args:
-        values: The raw values of its root.
-        names: The names of its properties, in the order of the text.
-        book: The rule sets of its file.
-        doubtful: Returns the properties to look at.
 
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
@@ -120,7 +113,6 @@ _USUAL_FORMATS = {str(number): format_ for number, format_ in FORMATS.items()}
 
 
 def distinct_properties(text: str, tokens: Iterable[RawToken]) -> dict[tuple[str, str], None]:
-    """Return the distinct properties of a game: name and raw value, for each value."""
     name, properties = "", dict[tuple[str, str], None]()
     for kind, start, end in tokens:
         if kind == "IDENT":
@@ -136,11 +128,7 @@ def _find_misfits(
     values: dict[str, str],
     book: RuleSets,
 ) -> list[str]:
-    """Return the properties that a format does not have, or not with such a value.
-
-    A property that no format has does not count, nor does a point off the board: that FF[4] has
-    names for points of larger boards does not speak for it.
-    """
+    """Return the properties that a format lacks; a point off the board does not count."""
     if not properties:
         return []
     rules, size = book.sized(format, values)
@@ -166,7 +154,6 @@ def _find_misfits(
 
 
 def _is_off(value: object, size: BoardSize) -> bool:
-    """Return whether a value names a point off a board, alone or as one of two."""
     points = value, getattr(value, "first", None), getattr(value, "second", None)
     return any(
         isinstance(point, Point) and (point.column >= size.columns or point.row >= size.rows)

@@ -90,7 +90,6 @@ class GamesReader:
         self._holds_game: bool | None = None  # None until this is known
 
     def read(self, text: str) -> Iterator[ReadPart]:
-        """Yield the parts of a text, in order."""
         if self._is_in_other_format(text) or self.own is not None:
             yield from self._read_whole(text)
             return
@@ -141,10 +140,8 @@ class GamesReader:
     # ---- broken games ----
 
     def _mended(self, text: str, span: GameSpan) -> tuple[list[ReadGame], list[Finding], Format]:
-        """Parse a game that may have syntax errors; return it with the findings of the repair.
-
-        There may be none, of some format.  Of several games in one pair of brackets, each has its
-        own format and game.  What is left of a game declares them, as it does when it is written.
+        """Parse a game with syntax errors; return what is left, each in its own format, and the
+        findings.
         """
         tokens = list(tokenize(text, span.start, span.end, ggf=span.ggf))
         format_ = self._format or (Format.GGF if span.ggf else None)
@@ -169,7 +166,6 @@ class GamesReader:
     def _parse(
         self, text: str, tokens: list[RawToken], span: GameSpan, rules: RuleSet
     ) -> tuple[list[Tape], list[Finding]]:
-        """Mend a game that Lark does not read, or parse it by Lark."""
         custom = self.book.custom
         if custom is not None or self.book.engine is Engine.LARK or self.structure is not None:
             from .parse import parse_game
@@ -192,7 +188,6 @@ class GamesReader:
         return partial(transformed, text, kind=self.structure, rules=rules)
 
     def _choose(self, text: str, tokens: list[RawToken], format: Format | None) -> ChosenRules:
-        """Return the rule set that the tokens of a game declare, or the best one for them."""
         values, is_given, reason = find_root_values(text, tokens), True, ""
         if format is None:
             format, is_given, reason = guess_by_tokens(text, tokens, values, self.book.usual)
@@ -201,7 +196,6 @@ class GamesReader:
         return ChosenRules(self.book.declared(format, values), is_given, reason)
 
     def _declared(self, tape: Tape, chosen: ChosenRules) -> ReadGame:
-        """Return a game in the chosen format; the game is the one that its nodes declare."""
         rules = self.book.declared(chosen.rules.format, _declared_values(tape, chosen.rules))
         return ReadGame(Nodes(tape, chosen._replace(rules=rules)))
 
@@ -214,7 +208,6 @@ class GamesReader:
             yield self._read_foreign(text)
 
     def _is_in_other_format(self, text: str) -> bool:
-        """Return whether a text is a record in a format that is neither SGF nor GGF."""
         if self.own is None and self._format is None and self._holds_game is None:
             may_be = bool(ADDED) or not text.startswith("(")
             found = late.find_format(text) if may_be else None
@@ -228,7 +221,6 @@ class GamesReader:
         return self.is_foreign or self.structure is not None
 
     def _read_foreign(self, text: str) -> ReadPart:
-        """Read a record in another format, as games of FF[4]."""
         tapes, findings = late.read_foreign(text)
         games: list[ReadGame] = []
         for tape in tapes:
@@ -256,7 +248,6 @@ _START = attrgetter("start")
 
 
 def _declared_values(tape: Tape, rules: RuleSet) -> dict[str, str]:
-    """Return the values by which a game declares how it is read."""
     nodes = ([(rules.ident(name), raws) for name, raws in one if raws] for one in tape.each())
     return find_first_values(tape.parents, nodes, rules.format)
 

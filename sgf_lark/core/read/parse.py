@@ -36,16 +36,8 @@ def parse_game(
     most: int | None = None,
     build: Build | None = None,
 ) -> tuple[list[Tape], list[Finding]]:
-    """Parse one game by a grammar, mending it if it has to be.
-
-    Args:
-        file: A custom grammar; it may reject a mended game, too, and then there is none.
-        build: Makes games of the tree; None for those that the tree has.
-        most: List at most this many findings of a rule and severity; None for all.
-
-    Returns:
-        The game, and the findings of the repair.  There is no game if nothing of it is left,
-        and there are several if one pair of brackets held them together.
+    """Parse one game by a grammar, mending it as :func:`.mend_game` does; a custom one may reject
+    that.
     """
     ggf = format is Format.GGF
     custom, start = file is not None, "game" if ggf else "game_tree"
@@ -98,12 +90,7 @@ def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[T
 
 
 def tape_of_tree(text: str, tree: Tree[Token], *, ggf: bool) -> Tape:
-    """Return the tape of a game that Lark has parsed, with places.
-
-    Args:
-        tree: The game in it.
-        ggf: It has no nodes: each move begins one.
-    """
+    """Return the tape of a game that Lark has parsed, with places."""
     parents = array("q")
     tokens = list(_tokens_of_tree(text, tree, parents))
     if ggf:
@@ -144,14 +131,7 @@ def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterat
 def parse_whole(
     text: str, file: File, build: Build | None = None
 ) -> tuple[list[Tape], list[Finding]]:
-    """Parse a text that only a custom grammar can split into games.
-
-    Args:
-        build: See :func:`parse_game`.
-
-    Returns:
-        The games, or none and the finding about the mismatch.
-    """
+    """Parse a text that only a custom grammar can split: its games, or the finding."""
     parser = grammars.structure(file, grammars.first_rule(file))
     try:
         tree = parser.parse(text)

@@ -81,8 +81,6 @@ UNESCAPED_BRACKET = register("S119 unescaped-bracket error: a ']' in a text that
 
 
 class _Mender:
-    """The base of the menders of both formats: the output, and text that is left out."""
-
     def __init__(self, text: str, names: re.Pattern[str], format: Format, most: int | None) -> None:
         self.text = text
         self.names = names
@@ -134,7 +132,6 @@ class _Mender:
         self._left_out.append(token)
 
     def report_left_out(self) -> None:
-        """Report the skipped tokens, before a valid one."""
         if not self._left_out:
             return
         skipped, self._left_out = self._left_out, []
@@ -184,11 +181,7 @@ class _Mender:
         self.find(MISSING_VALUE, f"{name} has no value", span, help_)
 
     def ended_early(self, value: RawToken, last: RawToken) -> None:
-        """Report a ']' in the middle of a text that ended it; the rest is left out.
-
-        Args:
-            last: The last token of the rest.
-        """
+        """Report a ']' in the middle of a text that ended it; the rest is left out."""
         self.report_left_out()
         span = Span(value.end - 1, last.end)
         message = "this ']' ends the value, and what follows reads like the rest of its text"
@@ -214,7 +207,6 @@ class _Mender:
         return bool(self.out) and self.out[-1].kind == "PROP_VALUE"
 
     def more(self, values: list[RawToken]) -> None:
-        """Add more values to the property before the skipped text."""
         self.report_left_out()
         self._values("", values)
 
@@ -238,7 +230,6 @@ class _Mender:
             self.out.append(value._replace(kind="PROP_VALUE" if closed else "UNCLOSED"))
 
     def _escaped_end(self, value: RawToken) -> str:
-        """Return the help for a value that the end of the text cuts off after an escaped ']'."""
         if self.format is Format.GGF or "\\]" not in self.text[slice(*value[1:])]:
             return ""
         return "; write '\\\\]' if its text ends with a '\\'"
@@ -279,18 +270,12 @@ def in_game(text: str, finding: Finding, nodes: Nodes) -> Finding:
 
 
 def _about_lower_case(name: str, format: Format, read: str) -> tuple[str, str]:
-    """Return message and help about lower case in a name, which is read as another one."""
     message = f"lower case in the name {name}, which {format.shown} forbids; read as {read}"
     return message, f"write {read}[...]"
 
 
 def check_names(text: str, nodes: Nodes, most: int | None = None) -> list[Finding]:
-    """Return the findings about the names of properties that a format does not allow.
-
-    Args:
-        nodes: Of a game whose tokens are in the order of the grammar.
-        most: List at most this many findings of a rule and severity; None for all.
-    """
+    """Return the findings about the names of properties that a format does not allow."""
     tape, rules = nodes.tape, nodes.rules
     mender = _Mender(text, name_pattern(rules.file), rules.format, most)
     names, bounds = tape.columns.names, tape.columns.bounds
@@ -303,8 +288,6 @@ def check_names(text: str, nodes: Nodes, most: int | None = None) -> list[Findin
 
 
 class _SgfMender(_Mender):
-    """Mends one game of SGF."""
-
     def __init__(self, text: str, names: re.Pattern[str], format: Format, most: int | None) -> None:
         super().__init__(text, names, format, most)
         self.trees: list[_Tree] = []
@@ -374,12 +357,7 @@ class _SgfMender(_Mender):
         return not self.trees or self.trees[-1].has_variation
 
     def node(self, start: int, end: int, *, of_a_game: bool = False) -> None:
-        """Begin a node: at its ';', or, if that is missing, at a property.
-
-        Args:
-            start, end: The place of the ';'; empty if it is missing.
-            of_a_game: The properties are those of the first node of a game.
-        """
+        """Begin a node: at its ';', or, if that is missing, at a property."""
         missing = start == end
         if self.needs_tree:
             if of_a_game:
@@ -444,12 +422,7 @@ def mend_sgf(
     format: Format,
     most: int | None = None,
 ) -> Mended:
-    """Mend one game of SGF.
-
-    Args:
-        names: The expression of a property name.
-        most: List at most this many findings of a rule and severity; None for all.
-    """
+    """Mend one game of SGF."""
     mender = _SgfMender(text, names, format, most)
     queue = list(tokens)
     mender.surplus = sum((token.kind == "OPEN") - (token.kind == "CLOSE") for token in queue)
@@ -494,10 +467,7 @@ def _end_of_values(queue: list[RawToken], index: int) -> int:
 
 
 def _is_property(text: str, queue: list[RawToken], index: int) -> bool:
-    """Tell if a name with its value begins with a capital, or is after a ';'.
-
-    Then it is hardly a part of a sentence.
-    """
+    """Return whether a property is hardly a part of a sentence: a capital, or after ';'."""
     token = queue[index]
     return (
         token.kind == "IDENT"
@@ -545,10 +515,7 @@ def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
 
 
 def _is_end_of_text(text: str, value: RawToken, stray: RawToken) -> bool:
-    """Tell if a single ']' after a value is the end of its text.
-
-    It is if the text has an open '[', or ends in an escaped '\\' instead of an escaped ']'.
-    """
+    r"""Return whether a ']' ends the text of a value: one with an open '[', or a last '\\'."""
     if text[value.end : stray.end].strip() != "]":
         return False
     raw = text[value.start + 1 : value.end - 1]
@@ -569,16 +536,12 @@ _BRACKET = re.compile(r"[\[\]]")
 
 
 def _in_round_brackets(queue: list[RawToken], index: int) -> bool:
-    """Tell if a text is in '(' and ')' in the place of a value."""
     kinds = [token.kind for token in queue[index : index + 3]]
     return kinds[::2] == ["OPEN", "CLOSE"] and kinds[1] in {"IDENT", "STRAY"}
 
 
 def _stray_ends(text: str, queue: list[RawToken]) -> list[int]:
-    """Return for each token the next one with a ']' that ends no value.
-
-    It is -1 if a property or an unclosed value comes before.
-    """
+    """Return for each token the next ']' that ends no value; -1 if a property comes before."""
     ends = [-1] * len(queue)
     following = -1
     for index in range(len(queue) - 1, -1, -1):
@@ -630,7 +593,6 @@ def _balanced_ends(text: str, queue: list[RawToken], names: re.Pattern[str]) -> 
 
 
 def _is_border(text: str, queue: list[RawToken], index: int) -> bool:
-    """Tell if a node or a game begins here, or an unclosed value."""
     kind = queue[index].kind
     following = queue[index + 1].kind if index + 1 < len(queue) else ""
     return (
@@ -656,7 +618,6 @@ def mend_ggf(
     format: Format,
     most: int | None = None,
 ) -> Mended:
-    """Mend one game of GGF; see :func:`mend_sgf`."""
     mender = _Mender(text, names, format, most)
     queue = list(tokens)
     mender.out.append(queue[0]._replace(kind="_START"))

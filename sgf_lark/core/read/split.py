@@ -26,10 +26,7 @@ def _is_ggf(text: str, start: int, *, more: bool) -> bool | None:
     It is if it names its game in words and then, before any FF, has a BO or ends before any second
     ``;``; a damaged game, if it begins with ``(;GM[Othello]`` or ``(;GM[Amazons]`` and has nothing
     that only the first node of SGF has; one without GM, if it ends so and has what only GGF has.
-
-    Args:
-        start: The offset of the game.
-        more: The text may go on; then the answer is None if that could change it.
+    None if ``more`` text could change that.
     """
     if lexer("usual_ggf").match(text, start):
         return True  # as below, in a fifth of the time
@@ -57,12 +54,7 @@ def _is_ggf(text: str, start: int, *, more: bool) -> bool | None:
 
 
 def _names_ggf(names: dict[str, str], *, is_closed: bool) -> bool:
-    """Tell if the first node, up to a place that decides, is that of a game of GGF.
-
-    Args:
-        names: The first value of each name.
-        is_closed: The game ends there.
-    """
+    """Tell if the first node, up to a place that decides, is that of a game of GGF."""
     if "FF" in names or not _is_in_words(names.get("GM", "")):
         return False
     if is_closed:
@@ -71,7 +63,6 @@ def _names_ggf(names: dict[str, str], *, is_closed: bool) -> bool:
 
 
 def _is_settled(names: dict[str, str], last: str) -> bool:
-    """Tell if the properties that were read, up to the last one, decide the family."""
     if last == "GM":
         return not _is_in_words(names["GM"]) or "BO" in names
     return last == "FF" or (last == "BO" and "GM" in names)
@@ -96,7 +87,6 @@ _OF_GGF = frozenset(
 
 
 def _is_in_words(value: str) -> bool:
-    """Tell if a value of GM names a game in words."""
     return not is_value(_NUMBERS, "number", value)
 
 
@@ -149,10 +139,7 @@ def split_games(
 
 
 def _see_family(text: str, start: int, *, more: bool) -> tuple[bool | None, int]:
-    """Return whether the next game is GGF, and its offset; None if ``more`` text decides it.
-
-    A '(' without a node does not count.
-    """
+    """Return whether the next game with a node is GGF, and its offset; None: ``more`` decides."""
     opening = lexer("opening")
     match = opening.search(text, start)
     while match is not None and match[0][-1] in "()":
@@ -270,14 +257,8 @@ def find_root_values(
 
 
 def holds_game(text: str, table: PropertyTable, *, more: bool) -> bool | None:
-    """Return whether brackets in a text are games, and not those of a picture or a program.
-
-    They are if the text begins with a game, or one has a property.  In a text of no other kind
-    any property of the table is enough.
-
-    Args:
-        table: The properties to know.
-        more: The text may go on; then the answer is None if that could change it.
+    """Return whether brackets are games, and not of a picture or program; None if ``more`` decides.
+    They are if the text begins with a game, or has a property.
     """
     first = lexer("opening").search(text)
     if first is not None and not text[: first.start()].strip():
@@ -296,9 +277,7 @@ def other_file(text: str) -> str | None:
 
 
 def has_property(text: str, span: Span, table: PropertyTable) -> bool:
-    """Return whether the text has a property of SGF: its name, not after other words, and then
-    a value.
-    """
+    """Return whether the text has a property of SGF: a name and a value, not after other words."""
     name, behind, before = "", -1, ""
     for kind, start, end in tokenize(text, span.start, span.end):
         if kind == "PROP_VALUE" and start == behind and name in table.sgf_idents:

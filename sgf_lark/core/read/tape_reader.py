@@ -36,11 +36,7 @@ _BRACKET = re.compile(r"[()]")
 
 
 class TapeReader:
-    """The reader of the valid games of a text.
-
-    Args:
-        ggf: Its games are GGF.
-    """
+    """The reader of the valid games of a text."""
 
     def __init__(self, text: str, *, ggf: bool) -> None:
         self.text = text
@@ -49,7 +45,6 @@ class TapeReader:
         self._begin_at(0)
 
     def _begin_at(self, start: int) -> None:
-        """Forget what was split, and go on at an offset."""
         self._piece = FIRST_PIECE
         # heads and values of a piece of the text, the end of that, the marks of its last head
         self._parts, self._end, self._tail = [""], start, 0
@@ -105,7 +100,6 @@ class TapeReader:
         return True
 
     def _end_of(self, start: int, end: int, closing: int) -> int:
-        """Return the end of the last of some closing brackets in a part of a head."""
         for token in self._by.tokens(self.text, start, end):
             closing -= token.lastgroup in CLOSING
             if not closing:
@@ -193,7 +187,6 @@ def is_usual(file: File) -> bool:
 
 
 def _form(file: File, start: str) -> dict[str, list[str]]:
-    """Return the rules of a structure, and its terminals without those of names."""
     lark = grammars.structure(file, start)
     form: dict[str, list[str]] = {"%ignore": sorted(lark.ignore_tokens)}
     for rule in lark.rules:
@@ -206,5 +199,4 @@ def _form(file: File, start: str) -> dict[str, list[str]]:
 
 
 def allows(file: File, names: Iterable[str]) -> bool:
-    """Return whether a grammar allows names of properties."""
     return all(map(name_pattern(file).fullmatch, names))

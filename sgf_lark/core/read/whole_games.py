@@ -50,13 +50,7 @@ class ReadGame(NamedTuple):
 
 
 class RulesChooser:
-    """Chooses the format and the rule set of valid games.
-
-    Args:
-        format: The format to read; None for the one that a game declares, or that suits it best.
-        book: The rule sets of the file.
-        finder: Returns the finder of suspects, by which the format of a game without FF is guessed.
-    """
+    """Chooses the format and the rule set of valid games."""
 
     def __init__(self, format: Format | None, book: RuleSets, finder: FindSuspects) -> None:
         self._format = format
@@ -64,7 +58,6 @@ class RulesChooser:
         self._finder = finder
 
     def choose(self, tape: Tape) -> ChosenRules:
-        """Return the way in which a game is read."""
         values = _root_values(tape, self._format)
         format_, is_given, reason = self._format, True, ""
         if format_ is None and "FF" in values:
@@ -81,7 +74,6 @@ class RulesChooser:
         return ChosenRules(rules, is_given, reason, size)
 
     def declared(self, tape: Tape) -> RuleSet | None:
-        """Return the rule set that the first node of a game declares; None without FF."""
         if not any(raws for _, raws in tape.pairs(0)):
             return None
         values, format_ = _root_values(tape, self._format), self._format
@@ -92,7 +84,6 @@ class RulesChooser:
     def _doubtful_properties(
         self, tape: Tape, values: dict[str, str], format: Format
     ) -> Collection[tuple[str, str]]:
-        """Return the distinct properties that may not fit a format: names and raw values."""
         rules, size = self._book.sized(format, values)
         names, texts = tape.columns.names, tape.columns.values
         said: Iterable[tuple[str, Values]] = dict.fromkeys(zip(names, texts))  # noqa: B905
@@ -107,14 +98,7 @@ class RulesChooser:
 
 
 class _Family(NamedTuple):
-    """The way in which the valid games of a family, SGF or GGF, are read.
-
-    Attributes:
-        format: The format to read; None to detect it.
-        chooser: Chooses format and rule set.
-        reader: Reads the tapes.
-        can_read: Tapes are what the grammar says.
-    """
+    """The way in which the valid games of a family, SGF or GGF, are read."""
 
     format: Format | None
     chooser: RulesChooser
@@ -124,11 +108,6 @@ class _Family(NamedTuple):
 
 class WholeGames:
     """Reader of the valid games of a text; all others are left to the repair.
-
-    Args:
-        format: The format to read; None to detect it, game by game.
-        book: The rule sets of the file.
-        finder: See :class:`RulesChooser`.
 
     Attributes:
         game: The game whose end was asked for last; None if it is not valid.
@@ -174,18 +153,11 @@ class WholeGames:
         return tape.stop
 
     def end_past_info(self, start: int, ggf: bool, *, more: bool) -> int | None:  # noqa: FBT001  # as above
-        """Read the game at ``start`` up to its game info, and find its last bracket.
+        """Read the game at ``start`` up to its game info; return its end, None if uncertain.
 
         Of the rest only brackets outside values are looked at.  A game is read to its end if it
         has no FF, because all of it decides its format, and if its first nodes have no game
         info or are broken.
-
-        Args:
-            start: The offset of the game.
-            more: The text may go on.
-
-        Returns:
-            The end of the game; None if it is not valid, or has no certain end.
         """
         first = None if ggf else self._first_nodes_at(start)
         if first is None:
@@ -220,10 +192,7 @@ class WholeGames:
 
 
 def _root_values(tape: Tape, format: Format | None) -> dict[str, str]:
-    """Return the first raw values that decide the rule set, of the first node that has properties.
-
-    Those of a game of GGF may be anywhere in it.
-    """
+    """Return the first raw values that decide the rule set: of the first node, in GGF of any."""
     values: dict[str, str] = {}
     wanted = DECIDING & tape.names().keys() if format is Format.GGF else frozenset[str]()
     for node in range(len(tape)):

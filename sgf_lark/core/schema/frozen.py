@@ -33,7 +33,6 @@ _new, _set = object.__new__, object.__setattr__
 
 
 def _listed(kind: type, names: Iterable[str]) -> list[str]:
-    """Return the names without those that are deprecated: ``copy``, ``dict``, ``json`` ..."""
     return [
         name
         for name in names
@@ -211,7 +210,6 @@ class Late(Frozen):
         _rest: Callable[[], dict[str, Any]] | None
 
     def complete_by(self, rest: Callable[[], dict[str, Any]]) -> None:
-        """Let the fields that are missing be made by a function."""
         _set(self, "_rest", rest)
 
     if not TYPE_CHECKING:  # it is no other way to an attribute

@@ -190,14 +190,7 @@ TYPES_OF_GAMES: list[ValueType] = []
 def _described(
     number: GameNumber, name: str, grammar: str, *types: tuple[str, ...], **facts: Any
 ) -> Game:
-    """Return a game with a shipped grammar.
-
-    Args:
-        number, name, grammar: As a :class:`Game` has them.
-        types: Rules of the grammar, their words for messages, and examples of their texts: as a
-            :class:`.ValueType` has them.
-        facts: The other facts of the game.
-    """
+    """Return a game with a shipped grammar."""
     rows = [ValueType(grammar, rules, words, tuple(examples)) for rules, words, *examples in types]
     TYPES_OF_GAMES.extend(rows)
     return Game(number, name, grammar, expected=words_of(rows)[grammar], **facts)
@@ -540,7 +533,6 @@ def _revived(state: bytes) -> Game:
 
 
 def _unlisted(number: int | None, name: str) -> Game | None:
-    """Return the game of the standards with a number and a name, or what stands for it."""
     if number is None:
         return ggf_game(name)
     for game in (GAMES.get(number), _GGF_GAMES["go"], _unknown_game(number)):

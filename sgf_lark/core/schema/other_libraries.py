@@ -42,11 +42,8 @@ def _answers() -> dict[str, str]:
 
 
 def answer(words: object, name: str, *kinds: str) -> str:
-    """Return the words of an AttributeError, with our way if it is a name of another library.
-
-    Args:
-        words: The error as Python has it.
-        kinds: What lacks the attribute: a class and its bases, or the package.
+    """Return the words of an AttributeError of ``kinds``, with our way for a name of another
+    library.
     """
     if name.startswith("_"):
         return str(words)

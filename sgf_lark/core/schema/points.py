@@ -92,7 +92,6 @@ class Point(NamedTuple):
     row: int
 
     def __str__(self) -> str:
-        """Return column and row, ``(15, 3)``: a name such as ``Q16`` is that of a game's board."""
         return f"({self.column}, {self.row})"
 
     def gtp(self, rows: int = 19) -> str:

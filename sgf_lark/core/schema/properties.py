@@ -177,7 +177,6 @@ def check_type(types: str) -> str:
 
 
 def _describe(error: Any) -> str:
-    """Return an error of pydantic about a row in words."""
     field, given = ".".join(map(str, error["loc"])), error["input"]
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
@@ -314,12 +313,6 @@ def _made_rule(**parts: Any) -> PropertyRule:
 def _rule_of(
     line: str, numbers: dict[str, int | None], make: Callable[..., PropertyRule]
 ) -> PropertyRule:
-    """Return the property of a line of the table.
-
-    Raises:
-        KeyError: No game has the name.
-        ValueError: A column is missing, or not one of the words that it may be.
-    """
     format_, game, *texts, inherit, groups, domain, source = line.split("\t")
     ident, name, category, type_, count, form = texts
     return make(
@@ -530,13 +523,11 @@ def _rebuilt(
     rules: tuple[PropertyRule, ...],
     games: tuple[Game, ...],
 ) -> PropertyTable:
-    """Return the table of some rows and games; the same one each time."""
     base = PropertyTable.standard() if extends else PropertyTable(())
     return base.extend(*rules, *games)
 
 
 def _by_color(group: Group) -> dict[str, Color | None]:
-    """Return the color of each property of a group of the standards; None for no color."""
     colors = {Group.BLACK: Color.BLACK, Group.WHITE: Color.WHITE}
     return {
         rule.ident: next((colors[side] for side in rule.groups if side in colors), None)

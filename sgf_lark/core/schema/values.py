@@ -491,7 +491,6 @@ def points_of(value: object) -> Iterator[Point]:
 
 
 def _points_of_move(value: object) -> Iterator[Point]:
-    """Yield the points of a move that has several of them."""
     match value:
         case Step():
             yield from (value.origin, value.target)

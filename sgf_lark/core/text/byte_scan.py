@@ -16,13 +16,7 @@ from .charset_names import declared
 
 
 class CharsetPiece(NamedTuple):
-    """Bytes that are decoded by one CA: a game with what follows it, or the whole file.
-
-    Attributes:
-        start, end: Their places.
-        charset: The place of the value of CA; None if there is no CA.
-        name: The name that CA has.
-    """
+    """Bytes that are decoded by one CA: a game with what follows it, or the whole file."""
 
     start: int
     end: int
@@ -31,7 +25,6 @@ class CharsetPiece(NamedTuple):
 
     @classmethod
     def of(cls, data: bytes, start: int, end: int, charset: Span | None) -> CharsetPiece:
-        """Return a piece of some bytes in which CA is known."""
         return cls(start, end, charset, data[slice(*charset)].strip() if charset else None)
 
 
@@ -80,7 +73,6 @@ class RecordShape(NamedTuple):
 
 
 def shape_of(data: bytes, scanner: Scanner) -> RecordShape:
-    """Return the shape of bytes by the brackets that a scanner sees."""
     strays = properties = 0
     name, end, has_begun = b"", 0, False  # an identifier; the end of the last token
     for token in scanner.tokens.finditer(data):
@@ -104,8 +96,6 @@ _TREE_START = re.compile(rb"\(\s*+(?:;|[A-Z][A-Za-z]*+\s*+\[)")
 
 
 class _Charset(NamedTuple):
-    """The place of the value of CA, and the scanner for the bytes of its game."""
-
     span: Span | None
     scanner: Scanner
 
@@ -118,10 +108,7 @@ def scanner_of(codec: str | None) -> Scanner:
 
 
 def charset_at(data: bytes, start: int, end: int) -> _Charset:
-    """CA in the root node of the tree that begins at ``start``.
-
-    A CA counts if it is in the root node for a reader who knows its charset.
-    """
+    """Return the CA in the root node of a tree, for a reader who knows its charset."""
     if not _LIKE_CHARSET.search(data, start, end):
         return _Charset(None, _PLAIN)
     spans: list[Span] = []
@@ -187,7 +174,6 @@ def _tree_end(data: bytes, start: int, scanner: Scanner) -> int:
 
 
 def all_of(data: bytes) -> CharsetPiece:
-    """All bytes as one piece, with the CA of their first game."""
     span = charset_at(data, tree_start(data, 0), len(data)).span
     return CharsetPiece.of(data, 0, len(data), span)
 
@@ -204,12 +190,10 @@ ANY_CHARSET = re.compile(rb"CA\s*+\[([^\[\]]{0,40})\]")
 
 
 def declared_in(data: bytes) -> set[str | None]:
-    """The codecs that are declared anywhere."""
     return {declared(name.strip()) for name in ANY_CHARSET.findall(data)}
 
 
 def games_of(data: bytes) -> list[CharsetPiece]:
-    """Each game, with what follows it."""
     start = tree_start(data, 0)
     pieces = []
     begin = 0

@@ -87,7 +87,6 @@ def choose(evidence: Evidence, name: bytes | None) -> CodecChoice:
 def _choose_by_characters(
     evidence: Evidence, name: bytes | None, ca_codec: str | None, *, is_utf8: bool
 ) -> CodecChoice:
-    """Choose a codec for bytes beyond ASCII by what they become."""
     is_utf8 = is_utf8 or _mostly_utf8(evidence.sample, 3)
     legible = ca_codec
     if ca_codec is None or ca_codec.startswith(WIDE) or evidence.swallows(ca_codec):
@@ -110,7 +109,6 @@ def _choose_by_characters(
 def _assumed(
     evidence: Evidence, codec: str, name: bytes | None, ca_codec: str | None
 ) -> CodecChoice:
-    """Return a codec that CA does not declare, with a finding."""
     if name is None:
         return CodecChoice(
             codec, ASSUMED_ENCODING, f"no CA names the encoding; read as {label(codec)}"
@@ -173,10 +171,7 @@ def _mostly_fits(sample: bytes, codec: str, times: int) -> bool:
 
 
 def _mostly_utf8(sample: bytes, times: int) -> bool:
-    """Return what :func:`_mostly_fits` does for UTF-8, also of much damage in short time.
-
-    A character that was cut, as at the end of a name, is damaged once.
-    """
+    """Return the same for UTF-8, fast for much damage; a cut character is damaged once."""
     text = sample.decode("utf-8", "replace")
     damaged = text.count("\ufffd") - sample.count("\ufffd".encode())
     damaged += sum(len(run) for run in KEPT.findall(text))
@@ -197,9 +192,8 @@ _MIN_VALID = 2
 def about(
     choice: CodecChoice, data: bytes, piece: CharsetPiece, text: str, offset: int
 ) -> Finding | None:
-    """The finding about the choice for a piece, whose text begins at an offset.
-
-    It is at CA, if there is one, else at the first character beyond ASCII.
+    """Return the finding about a choice for a piece, at its CA, or at the first character beyond
+    ASCII.
     """
     beyond = _BEYOND_ASCII.search(text)
     if choice.rule is None or beyond is None:
@@ -215,7 +209,6 @@ def about(
 
 
 def several(used: list[str]) -> Finding:
-    """The finding about games in different encodings, given by their labels."""
     message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
     return in_utf8(SEVERAL_ENCODINGS.found(message, Span(0, 1)))
 
@@ -251,8 +244,6 @@ def in_utf8(finding: Finding, *, is_utf8: bool = False, is_certain: bool = True)
 
 @dataclass(frozen=True, slots=True)
 class _InUtf8:
-    """Adds that fix to a finding when somebody looks at it."""
-
     message: str
     safe: bool
 

@@ -63,7 +63,6 @@ class Evidence:
 
     @cached_property
     def is_ascii(self) -> bool:
-        """They are pure ASCII."""
         return self._data.isascii()
 
     @cached_property
@@ -115,10 +114,8 @@ class Evidence:
         return frozenset(codec for codec in codecs_ if shapes[scanners[codec]] == best)
 
     def swallows(self, codec: str) -> bool:
-        """Return whether a codec takes the bracket of half of the values beyond ASCII, or of more.
-
-        Single bytes make a better record then.  Of many values a few may have been cut inside a
-        character.
+        """Return whether a codec takes the brackets of half of the values beyond ASCII, and single
+        bytes none.
         """
         if self.sample.count(b"]") == kept(self.sample, codec).count("]"):
             return False
@@ -128,7 +125,6 @@ class Evidence:
         return single < own and 2 * (own.properties - single.properties) >= foreign
 
     def fits(self, codec: str) -> bool:
-        """Return whether they are valid in a codec."""
         return fits(self._data, codec)
 
     def count_damage(self, codec: str) -> int:
@@ -325,8 +321,6 @@ _weights = cache(_Weights)
 
 
 class _Reading:
-    """A sample of bytes as the text of one codec."""
-
     def __init__(self, sample: bytes, codec: str) -> None:
         self.codec = codec
         self.text = kept(sample, codec)
@@ -336,7 +330,6 @@ class _Reading:
         self._counts = Counter(self.text)
 
     def score(self, script: _Script) -> float:
-        """The logarithm of how likely the text is in a script, roughly."""
         weights = _weights(script)
         likely = sum(weights.of(char) * count for char, count in self._counts.items())
         return script.bias + likely + _ODD * self.odd + _DENSE_RUN * self._dense
@@ -409,12 +402,7 @@ def guess(evidence: Evidence) -> tuple[str, bool]:
 
 
 def is_usual(sample: bytes, codec: str) -> bool:
-    """Return whether the characters beyond ASCII are, by a codec, mostly usual ones of a language.
-
-    Args:
-        sample: Bytes with some beyond ASCII.
-        codec: The codec; of one that no guess knows, the letters of its upper half are usual.
-    """
+    """Return whether characters beyond ASCII are, by a codec, mostly usual in a language."""
     reading = _Reading(sample[:_USUAL_BYTES], codec)
     known = _KNOWN.get(codec) or [_letters_of(codec)]
     return any(
@@ -429,6 +417,5 @@ _USUAL_BYTES, _USUAL, _USUAL_EAST, _LONGEST_ALPHABET = 1 << 9, -5.7, -9.0, 150
 
 
 def _letters_of(codec: str) -> _Script:
-    """Return a script for a codec that no guess knows."""
     letters = "".join(filter(str.isalpha, kept(bytes(range(0xA0, 0x100)), codec)))
     return _Script(codec, 0, letters, rb"[\xc0-\xff]")

@@ -128,19 +128,12 @@ def decode_sections(
 
 
 class Decoder:
-    """Turns the bytes of a file into text, all at once or as they come.
-
-    Args:
-        encoding: As for :func:`decode`.
+    """Turns the bytes of a file into text, all at once or as they come; ``encoding`` as of decode.
 
     Attributes:
-        findings: What was assumed or false, with places in the whole text; whoever reads
-            it empties it.
+        findings: What was assumed or false, with places in the text; whoever reads it empties it.
         choices: By the names in CA, where something had to be decided: the choices.
         mark: The byte order mark.
-
-    Raises:
-        LookupError: As there.
     """
 
     def __init__(self, encoding: str | None = None) -> None:
@@ -169,21 +162,15 @@ class Decoder:
 
     @property
     def label(self) -> str:
-        """The encoding as people call it."""
         labels = {label(codec) for codec in self._used}
         return labels.pop() if len(labels) == 1 else "the encoding of their game"
 
     def end(self) -> list[Finding]:
-        """The findings about the whole text, when everything has been read."""
         used = sorted({label(codec) for codec in self._used})
         return [several(used)] if len(used) > 1 else []
 
     def texts(self, blocks: Iterator[tuple[bytes, bool]]) -> Iterator[str]:
-        """Yield the text, as much as is certain after each block.
-
-        Args:
-            blocks: The bytes of the file, each time with whether these are the last ones.
-        """
+        """Yield the text, as much as is certain after each block, told if it is the last."""
         self._blocks = blocks
         for text in self._parts():
             self._given += len(text)
@@ -219,7 +206,6 @@ class Decoder:
             yield from self._texts_by_game(first_offset)
 
     def _fill(self, size: int) -> None:
-        """Read until ``size`` bytes are held, or all."""
         parts, missing = [self._held], size - len(self._held)
         while missing > 0 and not self._is_all:
             block, self._is_all = next(self._blocks)
@@ -240,7 +226,6 @@ class Decoder:
         return codec
 
     def _of_foreign(self) -> str | None:
-        """Return the codec of a record in another format; None for SGF, GGF, and what is ASCII."""
         if self._held.lstrip().startswith(b"(") and not ADDED:
             return None
         self._fill(WINDOW)
@@ -293,12 +278,7 @@ class Decoder:
         return self._held if safe.isascii() else safe
 
     def _choose(self, data: bytes, *, is_known: bool) -> tuple[bytes | None, CodecChoice]:
-        """Choose one codec for all, by the CA of the first game; return the CA, too.
-
-        Args:
-            data: The bytes that show the encoding.
-            is_known: They begin where the file does.
-        """
+        """Choose one codec for all, by the CA of the first game; return the CA, too."""
         head = data if is_known else self._head
         first = all_of(head)
         choice = self.choices[first.name] = choose(Evidence(data), first.name)
@@ -321,10 +301,8 @@ class Decoder:
         return first.name, choice
 
     def _texts_by(self, codec: str, names: set[str | None] | None = None) -> Iterator[str]:
-        """Yield the text by one codec, until a game names another one.
-
-        Args:
-            names: The codecs that games have named; None if no CA counts.
+        """Yield the text by one codec, until a game names another than ``names``; None: no CA
+        counts.
         """
         decoder = codecs.getincrementaldecoder(codec)("sgf_lark.keep")
         watched = None if self._is_all else names
@@ -347,11 +325,7 @@ class Decoder:
             self._fill(len(self._held) + 1)
 
     def _texts_by_game(self, offset: int) -> Iterator[str]:
-        """Yield the text of each game by its own CA.
-
-        Args:
-            offset: The place in the text of what is held; what was given already is left out.
-        """
+        """Yield the text of each game from an offset by its own CA."""
         skipped = self._given - offset
         while True:
             data = self._held
@@ -392,7 +366,6 @@ class Decoder:
 
 
 def _other_charset(data: bytes, names: set[str | None]) -> int | None:
-    """Return the start of the first game that names another encoding; None if there is none."""
     for match in ANY_CHARSET.finditer(data):
         name = declared(match[1].strip())
         if name in names:
@@ -441,7 +414,6 @@ class Damage:
         return findings
 
     def end(self) -> list[Finding]:
-        """The finding for all further runs, if there are any."""
         rest = self._count - MAX_RUNS
         if rest <= 0:
             return []

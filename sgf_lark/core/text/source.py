@@ -30,7 +30,6 @@ class Saved:
         self.digest = digest
 
     def begin(self) -> Saved:
-        """Return the same for a new draft."""
         return Saved(self.digest)
 
 
@@ -90,9 +89,8 @@ class TextSource:
 
     @cached_property
     def _offsets(self) -> dict[int, list[int] | None]:
-        """By the start of a section: where in it the bytes of each character begin.
-
-        None for a section whose text, encoded, gives its bytes.
+        """By the start of a section: where each character begins; None if its text encodes to its
+        bytes.
         """
         return {section.start: self._aligned(section) for section in self._sections}
 

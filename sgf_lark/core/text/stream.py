@@ -53,7 +53,6 @@ class Stream:
 
     @property
     def lines(self) -> LineIndex:
-        """Lines and columns of the text, in the file."""
         if self._lines is None:
             self._lines = LineIndex(self.text, self._start, self._place)
         return self._lines
@@ -84,7 +83,6 @@ class Stream:
             yield from self._decoder.texts(chain([first], blocks))
 
     def _blocks(self) -> Iterator[tuple[Any, bool]]:
-        """Yield what is read, each time with whether it is the last."""
         block = self._read(BLOCK)
         if block and self._looks_ahead:
             following = self._read(BLOCK)
@@ -115,7 +113,6 @@ class Stream:
         return [finding for finding in findings if finding.span.start < self._start + end]
 
     def leave(self, end: int) -> None:
-        """Forget the text before a place."""
         if end:
             self._place = self.lines.locate(self._start + end)
             self._start += end
@@ -124,7 +121,6 @@ class Stream:
             self._lines = None
 
     def end(self) -> list[Finding]:
-        """The last findings about the encoding, when everything has been read."""
         rest = (finding._replace(at=self._damage_place) for finding in self._damage.end())
         start = (LineColumn(1, 1), LineColumn(1, 2))
         last = self._decoder.end()

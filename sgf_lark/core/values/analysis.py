@@ -114,7 +114,6 @@ def _try(ident: str, raws: Sequence[str]) -> Any:
 
 
 def why_damaged(ident: str, raws: Sequence[str]) -> str:
-    """Return the reason why a property is no analysis of its program; "" if it is one."""
     try:
         READERS[ident](raws)
     except DamagedError as error:
@@ -169,7 +168,6 @@ DIGITS = 9
 
 
 def _find_point(name: str, size: BoardSize) -> Point | Pass | None:
-    """Return the point of a vertex of GTP; None if the board does not have it."""
     if name.lower() == "pass":
         return PASS
     try:
@@ -226,7 +224,6 @@ def _unpack(raw: str) -> Any:
 
 
 def _facts_of(data: Mapping[str, Any]) -> tuple[float | None, float | None, int | None]:
-    """Return winrate, lead and visits."""
     winrate, lead, visits = (_get_number(data, key) for key in ("winrate", "scoreLead", "visits"))
     return (
         None if winrate is None else _require_winrate(winrate),

@@ -283,7 +283,6 @@ class Guess(NamedTuple):
 
 
 def guess_value(rule: PropertyRule, raw: str) -> Guess | None:
-    """Return the likely meaning of a value that :func:`correct_value` leaves; None if unknown."""
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     if rule.form == "time_limit":
         return _guess_time(text, minutes=rule.format is Format.FF1)
@@ -377,7 +376,6 @@ _REMARKS = (re.compile(r" ?\([^()]*\) ?"), re.compile(r" ?[,;:] ?[^\d\s].*$"))
 
 
 def _guess_player(text: str) -> Guess | None:
-    """Return the color of a sign of a diagram, or of a number."""
     if text in {"1", "2"}:
         return Guess("BW"[text == "2"], assumes="1 is Black and 2 is White")
     color: str | None = read_words("sign", text)
@@ -385,7 +383,6 @@ def _guess_player(text: str) -> Guess | None:
 
 
 def _guess_handicap(text: str) -> Guess | None:
-    """Return a number of stones in words; without a value for a game that has none."""
     stones: str | None = read_words("handicap", text)
     if stones is None:
         return None
@@ -449,11 +446,8 @@ def _ascend(dates: str) -> bool:
 
 
 def possible_days(raw: str) -> tuple[date | PartialDate, ...]:
-    """Return days, months or years between which the day of a text is; empty if none are clear.
-
-    They are those of :func:`correct_dates`; of a range its ends, of a decade or century its first
-    and last year, of 3/4/1999 March and April.  Times of day and unknown months and days are left
-    out.
+    """Return days, months or years between which the day of a text is; empty if none are clear. Of
+    a range its ends, of a decade its first and last year, of 3/4/1999 March and April.
     """
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     text = _UNKNOWN_END.sub("", _TIME_OF_DAY.sub("", text))
@@ -531,7 +525,6 @@ def correct_time(text: str, *, minutes: bool = False) -> str | None:
 
 
 def _in_seconds(text: str) -> str | None:
-    """Return minutes and seconds, as on a clock, in seconds; None for others."""
     match = re.fullmatch(r"(\d{1,3}):(\d\d)", text)
     return str(int(match[1]) * 60 + int(match[2])) if match else None
 
@@ -584,17 +577,12 @@ _COLORS = {"b": "B", "black": "B", "w": "W", "white": "W"}
 
 
 def correct_game(text: str) -> str | None:
-    """Return the number of a game for its name."""
     number = number_of_game(text)
     return correct_number(text) if number is None else str(number)
 
 
 def format_real(value: Decimal | int, *, shift: int = 0) -> str:
-    """Format a number without exponent, plus sign, trailing zeros.
-
-    Args:
-        shift: The digits to move the decimal point to the left.
-    """
+    """Format a number without exponent, plus sign, trailing zeros; ``shift`` its point left."""
     number = Decimal(value).scaleb(-shift)
     text = format(number, "f")
     if "." in text:

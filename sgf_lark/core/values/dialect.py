@@ -118,7 +118,6 @@ def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
 
 @by_grammar
 def _symbols(file: File, kind: str) -> frozenset[str]:
-    """Return the names of the methods that are called for a type of value."""
     lark = grammars.value(file, kind)
     if lark is None:
         return frozenset()
@@ -127,7 +126,6 @@ def _symbols(file: File, kind: str) -> frozenset[str]:
 
 
 def own_methods(values: Methods) -> frozenset[str]:
-    """Return the names of the methods that a transformer has beside the shipped ones."""
     kind: Any = type(values)
     return _own_methods(kind)
 
@@ -148,11 +146,7 @@ def _own_methods(kind: type[Any]) -> frozenset[str]:
 
 
 class UnknownMethodError(ValueError):
-    """A method of a transformer belongs to no rule and no terminal.
-
-    Attributes:
-        name: The name of the method.
-    """
+    """A method of a transformer, its ``name``, belongs to no rule and no terminal."""
 
     def __init__(self, message: str, name: str) -> None:
         super().__init__(message)
@@ -160,14 +154,7 @@ class UnknownMethodError(ValueError):
 
 
 def check_methods(kind: type[Any], file: File | None) -> None:
-    """Make sure that each method of a transformer belongs to a rule or a terminal.
-
-    Args:
-        file: The custom grammar, if there is one; the shipped ones are known, too.
-
-    Raises:
-        UnknownMethodError: One belongs to none.
-    """
+    """Raise UnknownMethodError for a method of no rule or terminal of any grammar."""
     named: Any = kind
     own, known = _own_methods(named), set[str]()
     of_games = (f"games/{game.notation}" for game in GAMES.values() if game.notation)
@@ -188,7 +175,6 @@ def check_methods(kind: type[Any], file: File | None) -> None:
 
 @by_grammar
 def names_in(file: File) -> frozenset[str]:
-    """Return the names of the rules, alternatives and terminals of a grammar."""
     loaded = grammars.grammar(file)
     names = {str(name) for name, *_ in (*loaded.rule_defs, *loaded.term_defs)}
     for _, _, tree, _ in loaded.rule_defs:
@@ -262,7 +248,6 @@ def _kinds(rule: PropertyRule) -> set[str]:
 
 
 def _defined(rule: PropertyRule, table: PropertyTable, own: File | None) -> set[str]:
-    """Return the types that the grammars of a row define."""
     files = [grammars.path(rule.format.grammar)] + ([] if own is None else [own])
     games = table.numbered if rule.game is None else {rule.game: table.numbered.get(rule.game)}
     for game in [*games.values(), *table.games]:

@@ -48,11 +48,7 @@ MAX_COLUMN_LETTERS = 16
 
 
 def letters(text: str) -> int:
-    """Return a column in letters of either case, from 0: a..z are 0..25, aa..az 26..51, ba is 52.
-
-    Raises:
-        ValueError: More than ``MAX_COLUMN_LETTERS`` letters.
-    """
+    """Return a column in letters of any case, from 0: a..z are 0..25, aa..az 26..51, ba is 52."""
     if len(text) > MAX_COLUMN_LETTERS:
         raise ValueError(f"a column has at most {MAX_COLUMN_LETTERS} letters")
     return column_number(text.lower(), LETTERS)
@@ -275,7 +271,6 @@ class ChessValues(GgfMethods):
 
 
 def _coordinate(text: str) -> int:
-    """Return a column or a row, from 0, that letters or digits name."""
     return int(text) - 1 if text.isdecimal() else letter(text) if len(text) == 1 else letters(text)
 
 

@@ -60,11 +60,7 @@ class ValueKind(NamedTuple):
 
     @property
     def place(self) -> tuple[File, str, Methods]:
-        """Its grammar, its rule there, and the transformer.
-
-        Raises:
-            LookupError: No grammar defines it.
-        """
+        """Its grammar, its rule there, and the transformer; LookupError if there is none."""
         if self.found is None:
             raise LookupError(f"no grammar of {self.owner} defines {self.name!r}")
         return self.found
@@ -76,16 +72,11 @@ class ValueKind(NamedTuple):
 
     @property
     def generated(self) -> Parser | None:
-        """The parser generated from its rule; None if Lark has to read it."""
         file, rule, _ = self.place
         return grammars.generated(file, rule, of_value=True)
 
     def maker(self, engine: Engine) -> Callable[[str], Any]:
-        """Return the function from a text to its value; it raises what the parser raises.
-
-        Raises:
-            LookupError: No grammar defines the type.
-        """
+        """Return the function from a text to its value; it raises what the parser raises."""
         file, rule, transformer = self.place
         generated = None if engine is Engine.LARK else self.generated
         parser = cast("Lark | Parser", generated or grammars.value(file, rule))
@@ -109,7 +100,6 @@ class ValueKind(NamedTuple):
         return make_untaught
 
     def method_error(self, text: str, error: Exception) -> MethodError:
-        """Return the error about a method of the transformer that failed on a text."""
         from traceback import extract_tb
 
         kind = type(self.place[2])
@@ -126,7 +116,6 @@ class ValueKind(NamedTuple):
 
     @property
     def expression(self) -> str | None:
-        """Its regular expression; None if its grammar is more than that."""
         parser = self.generated
         return None if parser is None else parser.plan.expression(parser.plan.start)
 
@@ -147,7 +136,6 @@ class ValueKind(NamedTuple):
 def find_kind(
     name: str, format: Format, game: Game, *, over_19: bool, dialect: Dialect | None
 ) -> ValueKind:
-    """Return a type of value by its name; arguments as for a ``Reader``."""
     values: Methods = _GGF if format is Format.GGF else _SGF
     grammar: File | None = game.grammar if isinstance(game.grammar, GrammarSource) else None
     names = _names_of(name, format, over_19=over_19)

@@ -70,18 +70,12 @@ Methods: TypeAlias = "ValueMethods | Transformer[Any, Any]"
 
 
 def build(kind: type[Any], *names: str) -> Callable[[Any, Children], Any]:
-    """Return the method of a rule that makes a value of its children.
-
-    Args:
-        kind: The class of the value; of a model the children are of their types.
-        names: The fields of a model, in the order of the children.
-    """
+    """Return the method of a rule that makes a value of its children, or a model by fields."""
     make = maker(kind, *names) if names else kind
     return _with_kind(kind, lambda _, children: make(*children))
 
 
 def always(value: Any) -> Callable[[Any, Any], Any]:
-    """Return the method of a rule or token that has one meaning."""
     return _with_kind(type(value), lambda *_: value)
 
 
@@ -233,7 +227,6 @@ class GgfMethods(ValueMethods):
 
 
 def _system_of(initial: Period, increment: Period, extension: Period) -> ClockSystem:
-    """Return the system of a clock of GGF, the usual name of its parts."""
     if initial.moves or increment.moves not in {None, 1}:
         return "other"
     if increment.seconds and not extension.seconds:
@@ -249,12 +242,8 @@ def _system_of(initial: Period, increment: Period, extension: Period) -> ClockSy
 
 
 def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -> str:
-    """Describe the fault of a board's cells; "" if their number fits its size.
-
-    Args:
-        parts: The lengths of its groups of symbols, the color to move included.
-        widths: Of the rows that the size asks for.
-        turn: The last symbol.
+    """Describe the fault of a board's cells, by the lengths of groups and of rows; "" if there is
+    none.
     """
     count, wanted = sum(parts) - 1, size * size if size != OCTAGON else sum(widths)
     if count == wanted:

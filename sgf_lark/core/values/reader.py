@@ -99,14 +99,8 @@ GO_STYLE_POINT = register("D504 go-style-point info: a point in Go notation in a
 class Reader:
     """The reader of the values of one format and game.
 
-    Args:
-        game: The game of the points and moves.
-        over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
-        engine: The parser; the values are the same.
-        dialect: A custom grammar or transformer, which comes before the format's.
-
     Attributes:
-        format, game, over_19: As above.
+        over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
         is_custom: A custom grammar or transformer may give its own meaning to values.
         file: The grammar of the structure.
         value_reader: For a row of the property table, the function that reads one value; what
@@ -144,7 +138,6 @@ class Reader:
 
     @property
     def shape(self) -> Shape:
-        """The way in which the grammar cuts records."""
         of_format = Shape.GGF if self.format is Format.GGF else Shape.SGF
         return (self._dialect and self._dialect.shape) or of_format
 
@@ -160,7 +153,6 @@ class Reader:
     # ---- one text of a type ----
 
     def kind(self, name: str) -> ValueKind:
-        """Return a type of value by its name."""
         return self._kinds[name]
 
     def plan(self, kind: str) -> Plan | None:
@@ -217,7 +209,6 @@ class Reader:
     # ---- one value of a property ----
 
     def fits(self, rule: PropertyRule, raw: str) -> bool:
-        """Return True if a text is a value of a property."""
         try:
             self.value_reader(rule)(raw)
         except NotOfType:
@@ -293,13 +284,11 @@ class Reader:
     # ---- all values of a property ----
 
     def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> ReadValues:
-        """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
         return ReadValues(*self.property_reader(rule)(raws))
 
     def property_reader(
         self, rule: PropertyRule
     ) -> Callable[[tuple[str, ...]], tuple[tuple[Value, ...], tuple[Finding, ...]]]:
-        """Return the function from the raw texts of a property to its values and their findings."""
         reads = [self.value_reader(rule)]
         if rule.is_points and not rule.form:  # most lists have no rectangles
             reads.insert(0, self.of_kind(rule.types[0][0]))
@@ -322,7 +311,6 @@ class Reader:
     def _look_closely(
         self, rule: PropertyRule, raws: tuple[str, ...]
     ) -> tuple[tuple[Value, ...], tuple[Finding, ...]]:
-        """Read values of which some may be empty or not of their type."""
         if rule.count is Count.ELIST and raws == ("",):
             return (), ()
         values: list[Value] = []
@@ -366,13 +354,11 @@ class Reader:
 
     @property
     def _severity(self) -> Severity | None:
-        """The severity of a finding that older formats only warn of; None for that of the rule."""
         return None if self.format is Format.FF4 else Severity.WARNING
 
     def _misfit(
         self, rule: PropertyRule, raw: str, error: NotOfType
     ) -> tuple[Value, Finding | None]:
-        """Return the value to use, and the finding."""
         is_impossible = isinstance(error, Impossible)
         if is_impossible and rule.form == "dates":
             return self._no_such_date(rule, raw)
@@ -431,7 +417,6 @@ class Reader:
         return value, GO_STYLE_POINT.found(message)
 
     def _newer_form(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
-        """Read a value of an old game by the grammar of FF[4]."""
         value = self.in_ff4(rule, raw)
         if value is None:
             return None
@@ -468,7 +453,6 @@ class Reader:
     def _other_form(
         self, rule: PropertyRule, raw: str, expected: str
     ) -> tuple[Value, Finding | None]:
-        """Read a text without its form: an error only where the form is mandatory."""
         shown = shorten(raw)
         facts = {"value": shown}
         message = f"invalid value {shown!r} for {rule.ident}: expected {expected}"
@@ -531,7 +515,6 @@ _MONTHS = (
 
 
 def unusual_form(message: str, help_: str = "") -> Finding:
-    """Return the finding about a text that the standard recommends to write otherwise."""
     return UNUSUAL_FORM.found(message, help=help_)
 
 
@@ -540,7 +523,6 @@ def _empty_text(ident: str) -> Finding:
 
 
 def _doubt(value: Value) -> Finding | None:
-    """Return the finding about a value that is of its type."""
     if not isinstance(value, Application) or value.version is not None:
         return None
     if not value.name:
@@ -551,10 +533,8 @@ def _doubt(value: Value) -> Finding | None:
 
 
 def value_of(rule: PropertyRule, values: tuple[Value, ...]) -> Any:
-    """Return what ``node[ident]`` is for the typed values of a property.
-
-    A list of points is a :class:`~sgf_lark.PointList`, without invalid ones; another list is a
-    tuple.
+    """Return ``node[ident]`` for typed values: a PointList without invalid ones, a tuple, or the
+    one.
     """
     if rule.is_points:
         if _ENTRIES.issuperset(map(type, values)):

@@ -24,7 +24,6 @@ class Postfix(Transformer_NonRecursive[Token, Any]):
     __default__ = ValueMethods.__default__
 
     def transform(self, tree: Tree[Token]) -> Any:
-        """Call the methods for a tree, from its leaves up."""
         return call_methods(self, tree)
 
 
@@ -74,11 +73,7 @@ def call_methods(
 
 
 def parse_value(parser: Lark, values: Methods, text: str) -> Any:
-    """Read a text by Lark.
-
-    Raises:
-        Rejected: The grammar does not accept it; or what a method raises.
-    """
+    """Read a text by Lark; Rejected if the grammar does not accept it."""
     try:
         tree = parser.parse(text)
         if isinstance(values, Transformer):

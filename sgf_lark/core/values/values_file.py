@@ -137,12 +137,6 @@ def _run(path: str, name: str, *_state: int) -> ValueMethods | type[Postfix]:
 
 
 def _unusable(path: str, message: str, name: str = "", line: int = 1) -> SgfGrammarError:
-    """Return the error about a file.
-
-    Args:
-        name: The class or method that is meant; "" for none.
-        line: The line, from 1, if there is none.
-    """
     try:
         text = Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError:

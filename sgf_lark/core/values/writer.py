@@ -127,7 +127,6 @@ def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
 
 
 def _comes_back(value: Any, values: tuple[Any, ...]) -> bool:
-    """Return True if a written value is read again, perhaps in another shape."""
     if isinstance(value, str):
         return True  # with normalized line breaks, or of any type
     back = values[0] if values else None
@@ -155,14 +154,8 @@ _SHAPES: dict[type, tuple[type, ...]] = {
 
 
 def write_values(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple[str, ...]:
-    """Return the raw texts of all values of a property, one for each pair of brackets.
-
-    Args:
-        rule, reader: As for :func:`write_value`.
-        value: As ``node[ident]`` gives it: one value, or the values of a list.
-
-    Raises:
-        ValueError: As for :func:`write_value`; or a list that must not be empty is.
+    """Return the raw texts of all values of a property; errors as of :func:`write_value`, and for a
+    list that must not be empty.
     """
     if rule is not None and rule.count is Count.ONE:
         return (write_value(rule, value, reader),)
@@ -421,11 +414,7 @@ NOTATIONS: dict[type, Callable[[Writer, Any], str]] = {
 
 
 def _day(value: Any) -> date | PartialDate:
-    """Return a day, which may be its text: ``1996-05-27``, ``1996-05``, ``1996``.
-
-    Raises:
-        TypeError: It is none.
-    """
+    """Return a day, which may be its text: ``1996-05-27``, ``1996-05``, ``1996``; or TypeError."""
     if isinstance(value, datetime):
         return value.date()
     if isinstance(value, date | PartialDate):
@@ -456,7 +445,6 @@ def _letters_and_number(point: Point) -> str:
 
 
 def _ways_of_point(point: Point) -> Iterator[str]:
-    """Yield the ways in which a game may write a point."""
     if max(point) < len(ascii_letters):
         yield _in_letters(point)
     yield _letters_and_number(point)

@@ -63,7 +63,6 @@ class Bounds:
         return self.known[id(origin)]
 
     def _find_with_strays(self, origin: SourceGame) -> Span:
-        """Return the span of a damaged game with all text that was read with it."""
         start, end = find_bounds(origin)
         at, number = self._held_in(origin), origin.number
         if at < 0:
@@ -76,7 +75,6 @@ class Bounds:
         return Span(start, max(node_span(origin, len(origin.nodes) - 1).end, last))
 
     def _held_in(self, origin: SourceGame) -> int:
-        """Return the number of the part of the text that was read as a game; -1 for none."""
         start = node_span(origin, 0).start
         return bisect_right(self._read_spans, start, key=itemgetter(0)) - 1
 
@@ -84,9 +82,6 @@ class Bounds:
         """Return the games of the text in whose brackets another one was that is changed or gone.
 
         A game whose brackets are still open at the next one holds that one, too.
-
-        Args:
-            games: The games that are written.
         """
         if not any(may_have_strays(game.source_game) for game in games if game.source_game):
             return set()  # one of a thousand games asks not about all
@@ -105,14 +100,12 @@ class Bounds:
 
     @cached_property
     def _read_spans(self) -> list[GameSpan]:
-        """The parts of the text that were read as games; one may have several, or none."""
         text = "" if self.source is None else self.source.text
         families = {_is_ggf(origin) for origin in self.source_games}
         ggf = None if len(families) > 1 else True in families  # perhaps the reader asked for it
         return [span for span in split_games(text, ggf=ggf) if span.is_game]
 
     def _is_closed(self, span: GameSpan) -> bool:
-        """Return whether a part of the text has as many brackets that close as open."""
         text = "" if self.source is None else self.source.text
         kinds = Counter(kind for kind, *_ in tokenize(text, span.start, span.end, ggf=span.ggf))
         return kinds["OPEN"] <= kinds["CLOSE"]
@@ -136,7 +129,6 @@ class Bounds:
         return origin.number if origin.number < len(self.source_games) else None
 
     def lead(self, out: Pieces, game: GameTree, *, first: bool) -> None:
-        """Write the text before a game."""
         number = self.own(game)
         if number in self.used:
             number = None
@@ -186,7 +178,6 @@ def _write_stray(out: Pieces, text: str) -> None:
 
 
 def is_changed(game: GameTree) -> bool:
-    """Return whether a game has other nodes than in its text."""
     return game.source_game is None or game.nodes is not game.source_game.nodes
 
 
@@ -221,11 +212,7 @@ def find_bounds(origin: SourceGame) -> Span:
 
 
 def _find_end(text: str, start: int, end: int) -> int:
-    """Return the end of a game; other text may be before the brackets that close it.
-
-    Args:
-        start, end: The span of the game without those brackets.
-    """
+    """Return the end of a game; other text may be before the brackets that close it."""
     if _LATER_CLOSE.match(text, end) is None:
         return end
     signs = [token.kind for token in tokenize(text, start, end)]
@@ -243,12 +230,10 @@ _LATER_CLOSE = re.compile(r"[^()]*\)")
 
 
 def node_span(origin: SourceGame, node: int) -> Span:
-    """Return the span of a node in its text."""
     return origin.nodes.places.node(node, len(origin.nodes.contents[node]))
 
 
 def tree_brackets(origin: SourceGame, start: int, end: int) -> str:
-    """Return the brackets of trees in a part of a text."""
     signs = {"OPEN": "(", "CLOSE": ")"}
     found = tokenize(origin.source.text, start, end, ggf=_is_ggf(origin))
     return "".join([signs.get(token.kind, "") for token in found])
@@ -261,10 +246,8 @@ _MARKS = f"{_SPACE}();"
 def find_strays(
     origin: SourceGame, bounds: Span, inside: str = _MARKS
 ) -> Iterator[tuple[int, Span]]:
-    """Yield the texts in a game that belong to no property, each with the node before it.
-
-    Args:
-        inside: Characters in a node that are no such text.
+    """Yield the texts in a game, but for ``inside``, that belong to no property, with the node
+    before.
     """
     text, nodes, places = origin.source.text, origin.nodes, origin.nodes.places
     if nodes.tape.is_clean:
@@ -286,7 +269,6 @@ def find_strays(
 
 
 def has_stray_text(origin: SourceGame, bounds: Span) -> bool:
-    """Return whether a game has text, or brackets in a node, that belong to no property."""
     return any(find_strays(origin, bounds, _SPACE))
 
 

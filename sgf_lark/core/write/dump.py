@@ -125,7 +125,6 @@ def dump(
 
 
 def _source_at(games: Collection | GameTree, target: str | os.PathLike[str]) -> TextSource | None:
-    """Return the text from which games were read, if it is that of a file; else None."""
     if isinstance(games, Collection):
         source = games.source
     else:
@@ -137,11 +136,7 @@ def _source_at(games: Collection | GameTree, target: str | os.PathLike[str]) -> 
 def _require_last_change(
     target: str | os.PathLike[str], source: TextSource, read: bytes | None
 ) -> None:
-    """Require that what goes into a file has all that this program has written to it.
-
-    Raises:
-        ValueError: It was made of what was read before that.
-    """
+    """Require that what goes into a file has all that this program has written to it."""
     if read is None or source.digest in {None, read}:
         return
     if late.digest_of(late.read_record(target)) == source.digest:
@@ -152,11 +147,7 @@ def _require_last_change(
 
 
 def _require_only_game(target: str | os.PathLike[str]) -> None:
-    """Require that a file has no game but the one that replaces it.
-
-    Raises:
-        ValueError: It has others.
-    """
+    """Require that a file has no game but the one that replaces it."""
     from sgf_lark.core.read.split import split_games
     from sgf_lark.core.text.encoding import decode
 

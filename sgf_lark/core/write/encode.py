@@ -57,10 +57,7 @@ def encode_collection(collection: Collection, style: Style | None, encoding: str
 
 
 def _encode_as(collection: Collection, style: Style | None, encoding: str) -> bytes:
-    """Return games as the bytes of a file in one encoding, which CA declares.
-
-    A game of FF[1] or FF[3] has no CA; it gets one where the bytes alone would be misread.
-    """
+    """Return games as bytes in one encoding, which CA declares; before FF[4] where it is needed."""
     codec = codec_of(encoding)
     if codec is None:
         raise LookupError(f"no text encoding is called {encoding!r}")
@@ -90,7 +87,6 @@ def _is_read_as(data: bytes, text: str, encoding: str | None = None) -> bool:
 
 
 def _lacks_encoding(game: GameTree) -> bool:
-    """Return whether a game is of a format without CA, and has none as a private property."""
     return game.format in {Format.FF1, Format.FF3} and "CA" not in game.root
 
 
@@ -103,7 +99,6 @@ class _Encoded(NamedTuple):
 
 
 def _encode_part(part: GamePart, number: int, collection: Collection) -> _Encoded:
-    """Return a game with the text before it, as bytes."""
     codec = part.codec or _codec(part.game, collection)
     text = part.pieces.text
     if text.isascii() and not codec.startswith((*_SHIFTING, "utf-16", "utf-32")):
@@ -136,7 +131,6 @@ class UnencodableError(UnwritableError):
 
 
 def _lacking(what: str, codec: str, error: UnicodeEncodeError) -> UnencodableError:
-    """Return the error about a character that an encoding lacks."""
     char = error.object[error.start]
     if "\ud800" <= char <= "\udfff":
         return UnencodableError(f"{what} has half of a character, {char!r}, which no encoding has")
@@ -146,7 +140,6 @@ def _lacking(what: str, codec: str, error: UnicodeEncodeError) -> UnencodableErr
 
 
 def _codec(game: GameTree | None, collection: Collection) -> str:
-    """Return the encoding of a game that was not read from bytes; ``ascii`` if none is known."""
     declared = None
     if game is not None and "CA" in game.root:
         declared = codec_of(game.root.raw["CA"][0])
@@ -165,10 +158,8 @@ def _is_latin(text: str) -> bool:
 
 
 def declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) -> GameTree:
-    """Return a game whose CA names an encoding, if it is of FF[4] or has a CA.
-
-    Args:
-        also_old: Add CA to a game of FF[1] or FF[3], too: it is a private property there.
+    """Return a game whose CA names an encoding; ``also_old``: FF[1] and FF[3] get a private CA,
+    too.
     """
     declared = game.root.raw.get("CA")
     if game.format is Format.GGF or (_lacks_encoding(game) and not also_old):

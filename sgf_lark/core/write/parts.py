@@ -68,12 +68,10 @@ MAX_NAMES, MAX_PARTS, MAX_PART = 1 << 9, 1 << 12, 20
 
 @lru_cache(maxsize=1 << 4)
 def _known(_rules: RuleSet, _style: styles.Style, *, spelled: bool) -> Recurring:  # noqa: ARG001
-    """Return the known parts for a rule set and a layout; the same object each time."""
     return Recurring()
 
 
 def _changeable(rule: PropertyRule | None, style: styles.Style) -> re.Pattern[str]:
-    """Return the expression that finds something in all values that a layout may change."""
     if not styles.keeps_values(rule, style):
         return _ANY
     has_lines = rule is not None and rule.format is Format.FF4 and rule.types == (("text",),)
@@ -81,8 +79,6 @@ def _changeable(rule: PropertyRule | None, style: styles.Style) -> re.Pattern[st
 
 
 class Layouter:
-    """Writer of a game in a new layout."""
-
     def __init__(self, out: Pieces, game: GameTree, style: styles.Style) -> None:
         self.out = out
         self.nodes = game.nodes
@@ -93,7 +89,6 @@ class Layouter:
         self.known = _known(game.nodes.rules, style, spelled=self.spelled)
 
     def write(self) -> None:
-        """Write the game."""
         parts = list(self._parts())
         if self.style.breaks:
             parts.append("\n")
@@ -170,7 +165,6 @@ class Layouter:
         return ";" + "\n".join(line for line in lines if line)
 
     def _unread_root(self, pairs: list[Pair]) -> str:
-        """Return the same for names and values that are not read."""
         parts = [";"]
         shares_line = True
         for name, raws in self._sort_pairs(pairs):
@@ -194,7 +188,6 @@ class Layouter:
         return [pairs[place] for place in order]
 
     def _unread(self, name: str, raws: tuple[str, ...]) -> str:
-        """Return a property by its name and raw values."""
         shown, changeable, _ = self.known.names.get(name) or self._learn(name)
         values = "".join([f"[{raw}]" for raw in raws])
         if changeable.search(values) is None:
@@ -210,7 +203,6 @@ class Layouter:
         return known
 
     def _learn(self, name: str) -> Name:
-        """Return a name in the layout, and keep it for other properties."""
         prop = self.nodes.rules.property(name, ("",))
         rule = prop.rule
         known = Name(
@@ -280,7 +272,6 @@ class GamePart(NamedTuple):
 
 
 def is_unchanged(collection: Collection) -> bool:
-    """Return whether a collection has all games of its text, in order and unchanged."""
     games, origins = collection.games, collection.source_games
     if collection.source is None or len(games) != len(origins):
         return False
@@ -319,7 +310,6 @@ def render_parts(collection: Collection, style: styles.Style | None) -> Iterator
 
 
 def _is_in_place(collection: Collection, number: int) -> bool:
-    """Return whether the same game or end follows a game as in its text, unchanged."""
     source = collection.source
     origins = [game.source_game for game in collection.games[number : number + 2]]
     if source is None or any(origin is None or origin.source is not source for origin in origins):
@@ -351,7 +341,6 @@ def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
 
 
 def _are_a_match(game: GameTree, other: GameTree) -> bool:
-    """Return whether two games of GGF are synchro games of players who swapped colors."""
     players = (game.root.get("PB"), game.root.get("PW"))
     swapped = players == (other.root.get("PW"), other.root.get("PB"))
     kinds = (game.root.get("TY"), other.root.get("TY"))
@@ -361,11 +350,6 @@ def _are_a_match(game: GameTree, other: GameTree) -> bool:
 
 def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) -> None:
     """Write a game after the text before it, most of it as it was.
-
-    Args:
-        out: The text, and before it what is in no game.
-        bounds: The spans of games in their text.
-        alone: Write all brackets of the game.
 
     Raises:
         UnwritableError: It was changed, and has text that belongs to no property.

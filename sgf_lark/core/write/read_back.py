@@ -35,7 +35,6 @@ class UnwritableError(ValueError):
 
 
 def why_no_json(model: BaseModel) -> UnwritableError:
-    """Return the error about a model that pydantic could not write as JSON."""
     try:
         data = model.model_dump(mode="json")
     except PydanticSerializationError as error:
@@ -56,11 +55,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def is_misread(text: str, game: GameTree) -> bool:
-    """Return whether a game is read otherwise in its text, or does not end in it.
-
-    Args:
-        text: The text, and before it what is in no game.
-    """
+    """Return whether a game is read otherwise in its text, or does not end in it."""
     nodes, format_ = game.nodes, game.nodes.rules.format
     ggf = format_ is Format.GGF
     parsed = [
@@ -78,5 +73,4 @@ def is_misread(text: str, game: GameTree) -> bool:
 
 
 def _spell(pairs: list[Pair]) -> list[tuple[str, list[str]]]:
-    """Return the names and the values of a node, as brackets hold them."""
     return [(name, [close_value(raw) for raw in raws]) for name, raws in pairs]

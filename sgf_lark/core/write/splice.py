@@ -19,7 +19,6 @@ from .bounds import find_bounds, has_stray_text, node_span, tree_brackets
 
 
 def is_shaped_as_before(nodes: Nodes, provenance: Provenance) -> bool:
-    """Return whether only properties may have been changed."""
     old = provenance.games[0].nodes
     return (
         len(nodes) == len(old)
@@ -30,7 +29,6 @@ def is_shaped_as_before(nodes: Nodes, provenance: Provenance) -> bool:
 
 
 def is_open(origin: SourceGame, bounds: Span) -> bool:
-    """Return whether a game lacks brackets at its end."""
     text, last = origin.source.text, len(origin.nodes) - 1
     start, end = bounds
     content = origin.nodes.contents[last]
@@ -55,13 +53,7 @@ def rebuild(out: Pieces, nodes: Nodes, provenance: Provenance) -> None:
 
 
 class Splicer:
-    """Writer of a changed game: copies unchanged parts, and inserts the others.
-
-    Args:
-        out: The text that is written.
-        provenance: Where they come from.
-        bounds: Returns the span of a game in its text.
-    """
+    """Writer of a changed game: copies unchanged parts, and inserts the others."""
 
     def __init__(
         self,
@@ -82,7 +74,6 @@ class Splicer:
         self.line_break = "\r\n" if crlf else "\n" if many else ""
 
     def splice(self) -> None:
-        """Write a game of which only properties were changed."""
         origin = self.provenance.games[0]
         start, end = self.bounds(origin)
         done = start
@@ -226,7 +217,6 @@ class Splicer:
                 self.out.write(_format_property(prop.name, map(close_value, prop.raw)))
 
     def _close(self, origin: SourceGame, node: int, place: int) -> None:
-        """Close a copied value if the end of the text cut it off."""
         raw = origin.nodes.contents[node][place].raw[-1]
         if _is_cut_off(origin, node, place):
             self.out.write(close_value(raw)[len(raw) :] + "]")

@@ -63,7 +63,6 @@ _ANNOTATIONS = Group.MOVE_ANNOTATION.idents
 
 
 def sort_properties(content: Content) -> Content:
-    """Return the properties of a node in the order of the canonical layout."""
     return tuple([content[place] for place in order_of(content)])
 
 
@@ -84,7 +83,6 @@ _GROUPS = (Category.ROOT, Category.GAME_INFO, Category.SETUP, Category.MOVE, Cat
 
 
 def _rank(prop: Reading) -> tuple[int, int, str]:
-    """Return the sort key of a property; equal ones keep their order."""
     rule, ident = prop.rule, prop.ident
     if rule is None:
         return len(_GROUPS), 0, ident
@@ -114,7 +112,6 @@ _COMPRESSED = frozenset({"go", "gomoku", "amazons"})
 
 
 def format_values(prop: Reading, style: Style) -> tuple[str, ...]:
-    """Return the texts between the brackets in the layout, with the same meaning."""
     if prop.reader is not None and prop.reader.plain is not prop.reader:  # whose values may be any
         prop = NamedReadings(prop.ident, prop.name, prop.rule, prop.reader.plain)[prop.raw]
     rule, reader = prop.rule, prop.reader
@@ -151,7 +148,6 @@ def keeps_values(rule: PropertyRule | None, style: Style) -> bool:
 
 
 def normalize(raw: str) -> str:
-    """Return a raw value with line feeds as line breaks, which its bracket closes."""
     return close_value(LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
 
 
@@ -178,7 +174,6 @@ def _format_text(rule: PropertyRule, raw: str, reader: Reader) -> str:
 def _compress(
     rule: PropertyRule, values: tuple[object, ...], reader: Reader
 ) -> tuple[str, ...] | None:
-    """Return points as rectangles; None if that is not allowed, or not shorter."""
     entries = tuple(value for value in values if isinstance(value, Point | Rectangle))
     if reader.game.grammar not in _COMPRESSED or len(entries) != len(values) or not entries:
         return None
@@ -270,12 +265,10 @@ def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Ite
 
 
 def is_one_text(rule: PropertyRule) -> bool:
-    """Return whether the values of a property are texts."""
     return all(len(kinds) == 1 and kinds[0] in {"text", "simpletext"} for kinds in rule.types)
 
 
 def fill_lines(tokens: Iterable[Token], width: int) -> str:
-    """Join pieces, in lines of at most a width as far as possible."""
     done: list[str] = []
     column = 0
     for token in tokens:
@@ -300,7 +293,6 @@ _UNITS = re.compile(r"(?s:\\.|[^\\])")
 
 
 def _break_softly(text: str, column: int, width: int) -> str:
-    """Return a property with soft line breaks between its brackets."""
     name, bracket, value = text.partition("[")
     done = [name + bracket]
     column += len(done[0])
