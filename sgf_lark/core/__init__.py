@@ -1,8 +1,4 @@
-"""The core: from a text to games, to findings, and back to a text; it imports no other room.
-
-The other rooms import the names of ``__init__.pyi``, which are loaded when they are used, and
-nothing else of it.
-"""
+"""The core: from a text to games, to findings, and back to a text; it imports no other room."""
 
 from .lazy import load_names_lazily
 

@@ -39,10 +39,7 @@ _homes: dict[str, dict[str, str]] = {}
 
 
 def read_homes(module: str) -> dict[str, str]:
-    """Return the module of every name that the stub of a package or of a module imports.
-
-    The names of modules begin with a dot for the package; "." is that of a package in it.
-    """
+    """Return the module of every name that the stub of a package or of a module imports."""
     if module not in _homes:
         import re
         from pathlib import Path
@@ -56,11 +53,7 @@ def read_homes(module: str) -> dict[str, str]:
 
 
 def load_names_lazily(module: str) -> None:
-    """Let a package or a module have the names of its stub.
-
-    A function stays one although a module of the package has its name: importing the module does
-    not hide it.
-    """
+    """Let a package or a module have the names of its stub."""
     sys.modules[module].__class__ = _LazyModule
 
 

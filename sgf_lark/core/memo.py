@@ -11,11 +11,7 @@ V = TypeVar("V")
 
 
 class Memo(dict[K, V]):
-    """The results of a function by its argument; of too many, all are forgotten.
-
-    Args:
-        most: Limit of the results that are kept.
-    """
+    """The results of a function by its argument; of more than ``most``, all are forgotten."""
 
     __slots__ = ("_make", "_most")
 

@@ -25,12 +25,7 @@ class LineColumn(NamedTuple):
 
 
 class LineIndex:
-    """Turns offsets of one text into lines and columns.
-
-    Args:
-        text: The text, or the part of a longer one whose offsets are given.
-        start: Offset at which it begins there.
-        place: Line and column at which it begins there.
+    """Turns offsets of one text, or of a part that begins at ``start``, into lines and columns.
 
     Lark counts only ``"\\n"`` as a line break and ``str.splitlines`` also breaks
     at U+2028, so neither is asked.
@@ -67,11 +62,7 @@ class LineIndex:
         return self.locate(span.start), self.locate(span.end)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column, both counted from 1.
-
-        Raises:
-            ValueError: The text has no such line, or the line no such column.
-        """
+        """Return the offset of a line and column, both from 1; ValueError if there is none."""
         if line < 1 or column < 1:
             raise ValueError("lines and columns are counted from 1")
         if line > len(self._starts):

@@ -9,11 +9,7 @@ T = TypeVar("T")
 
 
 def reach(first: Iterable[T], near: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return all things to which a way leads from one of the first, these among them.
-
-    Args:
-        near: Returns those that are one step away from one.
-    """
+    """Return all things to which a way leads from one of the first, these among them."""
     found = {*first}
     waiting = [*found]
     while waiting:

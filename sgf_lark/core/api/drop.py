@@ -52,11 +52,7 @@ def known_kinds() -> tuple[str, ...]:
 
 
 def require_kinds(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return kinds, and identifiers of properties, each once.
-
-    Raises:
-        ValueError: One is neither, or a property without which there would be another game.
-    """
+    """Return kinds and identifiers, each once; ValueError for what cannot be dropped."""
     wanted = tuple(dict.fromkeys(kinds))
     for kind in wanted:
         if re.fullmatch("[A-Z][A-Z0-9]*", kind) is not None:
@@ -185,9 +181,7 @@ class _Dropper:
         return next((row for row in rows if row.game in {None, self.rules.game.number}), None)
 
     def _without_parts(self, prop: Reading) -> tuple[str | None, tuple[str, ...]]:
-        """Return a comment without what programs wrote, or a move of GGF without its rest, and the
-        first kind that is gone.
-        """
+        """Return what is left of a comment or a move of GGF, and the first kind that is gone."""
         gone: str | None = None
         raws = prop.raw
         if self.texts and prop.rule is not None and Group.COMMENTS in prop.rule.groups:

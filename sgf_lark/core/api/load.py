@@ -211,9 +211,7 @@ READING = ("format", "table", "engine", "grammar", "values", "transformer")
 
 
 def with_boards(report: Report, options: dict[str, Any]) -> Report:
-    """Return a report that can read its games again by the options of :func:`check`, to draw
-    boards.
-    """
+    """Return a report that reads its games again by the options of :func:`check`, for boards."""
 
     def read(text: str) -> Games:
         reading = {name: options[name] for name in READING if name in options}
@@ -394,9 +392,7 @@ class Games(Iterator[GameTree]):
     def _found(
         self, of_reading: list[Finding], find: Find, name: str, stream: Stream
     ) -> Callable[[], tuple[Diagnostic, ...]]:
-        """Return a function that returns findings, those ``of_reading`` included; raise errors if
-        strict.
-        """
+        """Return a function that returns findings, ``of_reading`` first; raise errors if strict."""
         text, lines = stream.text, stream.lines
 
         def located() -> tuple[Diagnostic, ...]:

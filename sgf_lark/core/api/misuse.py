@@ -54,9 +54,7 @@ def require_bytes(data: object) -> None:
 
 
 def require_paths(paths: object) -> None:
-    """Raise TypeError for what cannot be iterated, and for one path, whose characters would be
-    paths.
-    """
+    """Raise TypeError for what cannot be iterated, and for one path: it would be characters."""
     if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable):
         raise TypeError(
             f"expected paths such as Path('games').rglob('*.sgf'), not one {_kind(paths)}"

@@ -49,13 +49,9 @@ class Options(NamedTuple):
     """The same options, tested and in one form.
 
     Attributes:
-        format, encoding, table, engine: As for :func:`.load`.
         dialect: The custom grammar or transformer of values.
         transformer: The class that makes games of trees; None for the shipped ones.
         asked: Names of the strict rules to check; None for no check of the game's rules.
-        strict: Errors raise.
-        validate: Anything but the syntax is judged.
-        info_only: The nodes after the game info are left out.
     """
 
     format: Format | None
@@ -120,9 +116,7 @@ class Options(NamedTuple):
         return cls(format, encoding, table, Engine(engine), dialect, transformer)
 
     def judging(self, *, strict: bool, check: bool, validate: bool, info_only: bool) -> Options:
-        """Return the same with the others of :func:`.load`; ValueError if they contradict each
-        other.
-        """
+        """Return the same with the others of :func:`.load`; ValueError for contradictions."""
         if check and (info_only or not validate):
             option = "info_only=True" if info_only else "validate=False"
             raise ValueError(f"check=True finds nothing with {option}: leave one of them out")

@@ -24,12 +24,8 @@ At: TypeAlias = tuple[LineColumn, LineColumn]
 
 
 class FirstOfKind(NamedTuple):
-    """The first game of a format or kind in a part of a file.
-
-    Attributes:
-        is_named: Something names the format.
-        number: Which one of the part, from 0.
-        at: Where ``place`` begins and ends, if the text may be gone.
+    """The first game of a format or kind in a part of a file; ``at`` is its place if the text may
+    be gone.
     """
 
     format: Format
@@ -41,12 +37,7 @@ class FirstOfKind(NamedTuple):
 
 
 class Match(NamedTuple):
-    """The number before the games of a GGF archive: announced and seen games.
-
-    Attributes:
-        at: Where the number begins and ends, if the text may be gone.
-        first: The beginning of the first of these games, if they are two.
-    """
+    """The number before the games of a GGF archive; ``first`` begins the first, if they are two."""
 
     announced: int
     span: Span
@@ -106,16 +97,9 @@ class FileFold:
     """The games of a file, one after the other, and what they have to do with one another.
 
     Args:
-        limit: Counts the findings, and limits them.
         asked: Names of the strict rules to check; None for a reader, who checks nothing.
         is_part: Other games are before or after these; whoever joins the summaries of all parts
             reports what depends on them.
-
-    Attributes:
-        number: Number of the games so far.
-        begun: Number of those before the part.
-        match: The number before the last games, if there is one.
-        fragments: The parts of games that were seen.
     """
 
     def __init__(
@@ -218,12 +202,8 @@ class FileFold:
         more: bool = False,
         place: AddPlace = lambda finding: finding,
     ) -> list[Finding]:
-        """Return the findings of a game, but for those that follow from others, and too many alike.
-
-        Args:
-            findings: About the game and the text before it, or about text outside games.
-            end: Where it ends in the text.
-            more: The text continues after its end, so that nothing can wait.
+        """Return the findings of a game, but for those that follow from others, and too many alike;
+        ``more``: the text continues after its end, so that nothing can wait.
         """
         if not findings and game is None and not self.fragments.waits:
             return []
@@ -314,9 +294,7 @@ _COMPARED = {*_EXCHANGED, "BO"}
 
 
 def check_pair(first: Opening, second: Opening, number: int) -> Iterator[Finding]:
-    """Check that the games of a synchro match begin alike, with colors exchanged; findings are
-    about the second.
-    """
+    """Check that the games of a synchro match begin alike, with colors exchanged."""
     for ident, across in _EXCHANGED.items():
         if ident in second and across in first and second[ident].raw != first[across].raw:
             message = f"{ident} is not {across} of the other game of this match"

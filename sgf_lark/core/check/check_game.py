@@ -45,12 +45,7 @@ IsValid: TypeAlias = Callable[[str, Values], bool]
 
 
 class Suspects(NamedTuple):
-    """The nodes of a game that may have findings.
-
-    Attributes:
-        nodes: Their numbers, in order, and the properties to look at.
-        is_valid: A test for valid properties: only the first node has those that belong there.
-    """
+    """The nodes of a game that may have findings, and the properties to look at."""
 
     nodes: Suspected
     is_valid: IsValid
@@ -68,13 +63,10 @@ def check_game(
     Those about a node have numbers in place of places; see :func:`.place_finding`.
 
     Args:
-        game: It knows its text.
-        number: Which one of the file, from 0.
-        asked: Names of the strict rules to check; the others find nothing.
-            None for who only reads: then rules of taste are left out, too.
+        asked: Names of the strict rules to check; None for who only reads: then rules of taste
+            are left out, too.
         suspected: The nodes that may have findings; None for all nodes.
-        most: Beyond this number, findings that no pass tells apart are one that counts them;
-            None for no limit.
+        most: Beyond this number, findings that no pass tells apart are one that counts them.
     """
     nodes, lints = game.nodes, asked is not None
     of_trees = FINDERS.on(On.TREE, game.format, lints=lints)

@@ -118,10 +118,7 @@ LOST = frozenset({SWALLOWED_PROPERTIES.name, GAME_WITHIN_GAME.name})
 
 
 def drop_newer_off_board(findings: list[Finding], context: Context) -> list[Finding]:
-    """Drop that a point needs FF[4], which has more names of points, if it is on no board here.
-
-    A rectangle needs FF[4] anyway.
-    """
+    """Drop that a point needs FF[4], which has more names of points, if it is on no board here."""
     contents = context.game.nodes.contents
     off = {
         (finding.node, finding.property, index)
@@ -150,9 +147,7 @@ def is_about_play(finding: Finding) -> bool:
 
 
 def replace_komi(findings: list[Finding], context: Context) -> list[Finding]:
-    """Replace doubtful komi by the habit of Fox, which writes hundredths; a score that only komi
-    so written contradicts is right.
-    """
+    """Replace doubtful komi, and scores that contradict it, by the habit of Fox: hundredths."""
     if not _is_judged(findings, context):
         return findings
     values = [prop.value for prop in context.game.nodes.contents[0] if prop.ident == "KM"]
@@ -218,10 +213,7 @@ def drop_strict(findings: list[Finding], context: Context) -> list[Finding]:
 
 
 def drop_after_repairs(findings: list[Finding], context: Context) -> list[Finding]:
-    """Drop findings that only follow from the repairs of a game.
-
-    A finding without a node is about the text, or about the game beside others.
-    """
+    """Drop findings that only follow from the repairs of a game."""
     mended = context.mended
     if not mended:
         return findings

@@ -18,10 +18,7 @@ from sgf_lark.core.values.reader import UNUSUAL_FORM, WRONG_FORM
 
 
 def name_beside(nodes: Nodes, prop: Reading, index: int = 0) -> str:
-    """Return the players' name of a move or a point in parentheses, as `` (K13)``.
-
-    It is empty in games whose records have the names, and for what is not on the board.
-    """
+    """Return the players' name of a move or point, `` (K13)``; "" where the record has it."""
     rules, value = nodes.rules, get_point(prop.values[index])
     if rules.game.number not in IN_LETTERS or rules.format is Format.GGF:
         return ""
@@ -69,9 +66,7 @@ def place_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
 
 
 def _complete(finding: Finding, nodes: Nodes) -> Finding:
-    """Add its place in the tree, and the fix of a replacement, or the decision between two
-    meanings.
-    """
+    """Add its place in the tree, and the fix of a replacement, or the decision between two."""
     node, fix, help_ = finding.node or 0, finding.fix, finding.help
     if finding.replacement is not None and fix is None:
         fix = _respelling(finding, finding.replacement, nodes)

@@ -30,11 +30,7 @@ HANDICAP_AS_MOVES = register("G613 handicap-as-moves warning: handicap stones wr
 
 
 def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
-    """Return the findings about a game of Go, those about its handicap with their fixes.
-
-    Stones that are written as moves are one finding, in place of those about HA and about
-    Black's moves.
-    """
+    """Return the findings about a game of Go, those about its handicap with their fixes."""
     if nodes.rules.game.number != GameNumber.GO or nodes.rules.format is Format.GGF:
         return findings
     handicap = next((prop for prop in nodes.contents[0] if prop.ident == "HA"), None)
@@ -72,8 +68,8 @@ MAX_STONES = 9
 
 
 def _run(nodes: Nodes, most: int) -> FirstMoves | None:
-    """Return the moves of Black that begin the main line; None if they are fewer than two or more
-    than ``most``, if anything is set up, or if White does not move after them.
+    """Return the moves of Black that begin the main line, 2 to ``most`` before White's and no
+    setup.
     """
     moves: list[tuple[int, int]] = []
     for node in range(len(nodes)):

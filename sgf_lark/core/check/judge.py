@@ -32,18 +32,12 @@ class FileJudge:
     """Judge of the games of a file, in their order.
 
     Args:
-        reader: It has read them.
         limit: Of findings; that of the reader for each game, if None.
         asked: Names of the strict rules to check; None for no check of the game's rules.
         validate: Judge the games; if not, only the repair of a broken one has findings.
         is_part: The games are a piece of a file, which ends where one of them does.
         is_later: A game whose findings neither depend on those of others nor change them is
             judged when somebody asks for them.
-
-    Attributes:
-        fold: What the games have to do with one another.
-        begun, done: Start and end of the brackets of the last game in its text; a broken text may
-            become several games.
     """
 
     def __init__(
@@ -63,12 +57,7 @@ class FileJudge:
         self._has_reported = False  # something about a text without any game
 
     def judge(self, text: str, parts: Iterable[ReadPart]) -> Iterator[tuple[GameTree | None, Find]]:
-        """Judge what was read of a text, part by part.
-
-        Yields:
-            A game, and what returns the findings before and in it; None for findings outside
-            games, the last of them for the text after the last game.
-        """
+        """Yield games, each with what returns its findings; None for findings outside games."""
         self.fold.fragments.text = text
         for part in parts:
             if self._reader.own is not None:
@@ -138,10 +127,7 @@ class FileJudge:
     def judge_alone(
         self, text: str, part: ReadPart, read: ReadGame, game: GameTree, number: int
     ) -> list[Finding]:
-        """Judge a game by itself.
-
-        The result depends on the game alone: not on others of its file, or their order.
-        """
+        """Judge a game by itself: the result depends on no other of its file, or their order."""
         nodes, most = read.nodes, self._reader.most
         mended = part.mended
         has_wrong_names = read.is_whole and not allows(
@@ -227,10 +213,7 @@ def _with_fixes(
 def find_suspects(
     read: ReadGame, book: RuleSets, *, is_mended: bool, lints: bool
 ) -> Suspects | None:
-    """Return the nodes of a game that may have findings; None for all nodes.
-
-    Lark has read those that are neither valid as they are nor mended.
-    """
+    """Return the nodes that may have findings; None for all, if Lark has read the game."""
     nodes = read.nodes
     size = nodes.chosen.size
     if not read.is_whole:

@@ -109,8 +109,7 @@ class Producer(NamedTuple):
 
     def wrote(self, root: Content) -> bool:
         """Return whether the first node of a game shows it: by a word, or by a property whose name
-        alone is a sign.  If AP names another known program, which may keep such a property, it
-        takes several of its private ones.
+        alone is a sign, or several where AP names another known program.
         """
         if self.is_named(root):
             return True
@@ -205,12 +204,7 @@ def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def points_of_fox(root: Content, komi: Reading) -> Decimal | None:
-    """Return a komi in points that Fox has written in hundredths; None for any other komi.
-
-    Counted in stones, as in China, it is half of the points.
-
-    Source: records of Fox.
-    """
+    """Return a komi in points that Fox has written in hundredths, of points or of stones."""
     value: object = komi.value
     if (
         not isinstance(value, Decimal)
@@ -243,10 +237,7 @@ MOST_SHOWN = 8
 
 
 def in_turns(nodes: Nodes, node: int) -> list[int]:
-    """Return the places of the stones that a node sets up one by one, as if they were played.
-
-    They come after a move, one stone a property, and the colors alternate.  Empty if not so.
-    """
+    """Return the places of the stones that a node sets up one by one, as if they were played."""
     content = nodes.contents[node]
     places = [at for at, prop in enumerate(content) if prop.ident in SETUP]
     if len(places) < FEWEST_TURNS or nodes.rules.game is not GO:

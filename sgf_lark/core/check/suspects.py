@@ -33,12 +33,7 @@ MAX_CLEAN, MAX_ROOTS = 1 << 15, 1 << 12
 
 
 class SuspectFinder:
-    """Finds what may have findings, in games of a rule set and a size of the board.
-
-    Args:
-        lints: Checks of taste count, too.
-        size: Of the board; None if points may be anywhere.
-    """
+    """Finds what may have findings, in games of a rule set and a size of the board."""
 
     def __init__(self, rules: RuleSet, *, lints: bool, size: BoardSize | None = None) -> None:
         self._rules, self._lints = rules, lints
@@ -123,9 +118,7 @@ class SuspectFinder:
         return texts.issuperset(raws)
 
     def _find_quick(self, name: str) -> Any:
-        """Return what rejects all single values of a name with findings; True if any value may be
-        valid, None if there is no such test.
-        """
+        """Return a test that rejects all single values with findings; True: all are valid."""
         of = self._rules.readings[name]
         rule = of.rule
         if rule is None:
@@ -147,9 +140,7 @@ class SuspectFinder:
     # ---- nodes ----
 
     def _needs_look(self, shape: tuple[str, ...]) -> list[list[int]] | None:
-        """Return the places of points of which no two may be alike; None if a check asks for the
-        node.
-        """
+        """Return places of points no two of which may be alike; None if a check asks for it."""
         idents = [self._rules.ident(name) for name in shape]
         categories, table = self._categories(idents), self._rules.table
         if any(
@@ -191,9 +182,7 @@ class SuspectFinder:
     def _find_root(
         self, names: tuple[str, ...]
     ) -> tuple[list[list[int]] | None, list[tuple[int, Settles]]]:
-        """Return the rivals in a root, None if it has to be looked at, and what its values have to
-        satisfy.
-        """
+        """Return the rivals in a root, None to look at it, and what its values have to satisfy."""
         idents = [*map(self._rules.ident, names)]
         categories, is_ggf = self._categories(idents), self._rules.format is Format.GGF
         is_declared = categories & OF_A_GAME if is_ggf else "FF" in idents
@@ -226,9 +215,7 @@ MAX_BOARDS = 1 << 6
 
 
 def suspect_finder(rules: RuleSet, size: BoardSize | None, *, lints: bool) -> SuspectFinder:
-    """Return the finder of a rule set for a size, or for the usual board of the game; always the
-    same one.
-    """
+    """Return the finder of a rule set for a size, or the usual one; always the same."""
     key = lints, size or rules.game.usual_size
     found: SuspectFinder | None = rules.suspect_finders.get(key)
     if found is None:

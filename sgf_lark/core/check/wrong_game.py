@@ -66,9 +66,7 @@ UNLIKE_MOVES = (Invalid, Action, Pass)
 
 
 def find_gomoku(game: GameTree) -> Finding | None:
-    """Return a finding if a record of Othello or Hex looks like one of Gomoku: 15 by 15, all moves
-    and stones in two letters, and no sign of Little Golem, which writes cells of Hex so.
-    """
+    """Find Othello or Hex that looks like Gomoku: 15 by 15, all in two letters, no Little Golem."""
     nodes, number = game.nodes, game.nodes.rules.game.number
     root = nodes.contents[0]
     if number not in LIKE_GOMOKU or find_board_size(root, nodes.rules.game) != SIZE_OF_GOMOKU:

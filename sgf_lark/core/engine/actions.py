@@ -33,13 +33,8 @@ class Actions:
     """The calls of one transformer for the texts that a plan's expressions match.
 
     Args:
-        plan: The compiled rules.
-        transformer: Its methods make the results.
         as_text: Pass tokens as ``str`` without their names: no method needs more, none returns
             :data:`lark.Discard`, and the transformer has no default method for tokens.
-
-    Attributes:
-        discards: A method has returned :data:`lark.Discard`.
     """
 
     def __init__(
@@ -125,9 +120,7 @@ class Actions:
         return take_rounds
 
     def _of_tokens(self, parts: list[Text | Call]) -> Callable[[str], list[Any]] | None:
-        """Return a function from a text to its children, for any number of tokens; None for other
-        loops. Runs, and tokens that stay as they are, come in one.
-        """
+        """Return a function from a text to any number of tokens; None for other loops."""
         names = [part.name for part in parts if isinstance(part, Text)]
         if self.plan.skip or not self.as_text or len(names) < len(parts):
             return None
@@ -204,10 +197,7 @@ class Actions:
         return _Reader(_same, self._inlined[part.name])
 
     def _on_demand(self, name: str) -> Callable[[str], list[Any]]:
-        """Return a function from a text of an inlined rule to its children.
-
-        It is made when the first text comes: a usual date has none of the parts of a list of dates.
-        """
+        """Return a function from a text of an inlined rule to its children."""
         takes: list[Callable[[str], list[Any]]] = []
 
         def read(text: str) -> list[Any]:

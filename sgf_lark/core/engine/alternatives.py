@@ -13,11 +13,7 @@ from .ir import Treatment
 
 
 class Marked(list[Any]):
-    """A child list that also records the symbols, even those that the tree drops.
-
-    Attributes:
-        marks: The name of each symbol, and the number of its children.
-    """
+    """A child list that records each symbol, dropped ones too, and the number of its children."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,12 +25,7 @@ class Marked(list[Any]):
 
 
 class Alternative(NamedTuple):
-    """One alternative.
-
-    Attributes:
-        pattern: Its symbols as a regular expression over their codes, a group for each.
-        nones: The number of None before each symbol, and at the end.
-    """
+    """One alternative: a pattern over the codes of symbols, and the None before each of them."""
 
     shape: Treatment
     pattern: str
@@ -42,12 +33,7 @@ class Alternative(NamedTuple):
 
 
 class AlternativesData(NamedTuple):
-    """The alternatives of one rule as JSON data, made by the generator.
-
-    Attributes:
-        codes: The code of each symbol.
-        alternatives: In the order in which they are tried.
-    """
+    """The alternatives of one rule as JSON data, in the order in which they are tried."""
 
     codes: dict[str, str]
     alternatives: list[Alternative]

@@ -26,15 +26,7 @@ P = TypeVar("P", bound=Part)
 
 
 class Grammar:
-    """The rules of a grammar as trees of choices, with their first sets.
-
-    Args:
-        lark: The loaded grammar.
-
-    Raises:
-        UntranslatableError: A terminal has a lookaround, or ignored text may begin like
-            another terminal.
-    """
+    """The rules as trees of choices, with first sets; UntranslatableError for a lookaround."""
 
     def __init__(self, lark: Lark) -> None:
         self.patterns: dict[str, str] = {}
@@ -175,13 +167,7 @@ class Grammar:
         return characters, empty
 
     def decides(self, start: str) -> None:
-        """Verify that the next terminal always decides what comes next.
-
-        It is the first that matches, in Lark's order, of those that may come next.
-
-        Raises:
-            UntranslatableError: Somewhere it does not.
-        """
+        """Verify that the next terminal, the first that matches in Lark's order, always decides."""
         behind: dict[str, set[frozenset[str]]] = {}
         waiting = [(start, frozenset[str]())]
         while waiting:
@@ -194,9 +180,7 @@ class Grammar:
             self._is_same_everywhere(name, places)
 
     def _is_same_everywhere(self, name: str, places: set[frozenset[str]]) -> None:
-        """Verify that Lark, which looks for the followers of a rule anywhere, finds the terminal
-        after it.
-        """
+        """Verify that Lark, which looks for followers anywhere, finds the terminal after a rule."""
         anywhere = frozenset[str]().union(*places)
         for place in places:
             for other in anywhere - place:
@@ -229,11 +213,7 @@ class Grammar:
                 self._decides(rule, inner, heads | following if may_be_empty else heads, waiting)
 
     def _add_followers(self, rule: str, part: Decision, following: frozenset[str]) -> None:
-        """Add terminals that may follow a choice or loop at one place.
-
-        Raises:
-            UntranslatableError: Lark's order of terminals does not decide, or not as elsewhere.
-        """
+        """Add terminals that may follow at one place; UntranslatableError if order decides not."""
         known = self._followers.get(id(part), following)
         self._followers[id(part)] = known | following
         for option in self.options(part):
@@ -257,9 +237,7 @@ class Grammar:
         }
 
     def _is_unclear(self, this: str, that: str) -> bool:
-        """Return whether two terminals are the same, or a string counts only where it is all of an
-        expression.
-        """
+        """Return whether two terminals are the same, or a string is all of an expression."""
         if not self.meet(this, that):
             return False
         return this == that or self._is_inside(this, that) or self._is_inside(that, this)
@@ -274,10 +252,7 @@ class Grammar:
         return self.tried_first(self.heads(part), self.heads(other))
 
     def tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
-        """Return the terminals that Lark tries first: -1 these, 1 those, 0 if it does not matter.
-
-        None if each have one that comes first, or if it is unclear.
-        """
+        """Return what Lark tries first: -1 these, 1 those, 0 no matter, None if unclear."""
         orders: set[int] = set()
         for this in these:
             for that in those:
@@ -325,9 +300,7 @@ class Grammar:
         return self._options[id(part)]
 
     def followers(self, part: Decision) -> frozenset[str]:
-        """Return the terminals instead of a choice or of a further round, known after
-        :meth:`decides`.
-        """
+        """Return the terminals instead of a choice or a round; known after :meth:`decides`."""
         return self._followers[id(part)]
 
     def rivals(self, part: Decision, option: Part) -> frozenset[str]:
@@ -342,9 +315,7 @@ class Grammar:
         return rivals == self._earlier(heads, self.followers(loop))
 
     def taken(self, part: Decision, option: Part) -> dict[str, list[str]]:
-        """Return the terminals of an option, each with the rivals before it, none of which may come
-        next.
-        """
+        """Return the terminals of an option, each with the rivals that must not come next."""
         heads = self.heads(option)
         earlier = self._earlier(heads, self.rivals(part, option))
         return {

@@ -18,14 +18,7 @@ from .regex import is_character, is_repeat, repeated_character
 
 
 def generate(lark: Lark, start: str) -> PlanData:
-    """Return the JSON data of the plan of a start rule.
-
-    Args:
-        lark: The loaded grammar.
-
-    Raises:
-        UntranslatableError: The reference engine has to do it.
-    """
+    """Return the JSON data of the plan of a start rule, or raise UntranslatableError."""
     return _Generator(Grammar(lark), start).data()
 
 
@@ -68,9 +61,7 @@ class _Generator:
         )
 
     def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
-        """Return the regular expression of a part that does not nest, with a group for each of
-        ``groups``.
-        """
+        """Return the expression of a part that does not nest; ``groups`` gets those in it."""
         if isinstance(part, Text):
             pattern = self.grammar.patterns[part.name]
             if not is_character(pattern):
@@ -89,12 +80,7 @@ class _Generator:
         return self._options(part, groups)
 
     def _loop(self, loop: Many, *, is_chosen: bool = True) -> str:
-        """Return the regular expression of a loop.
-
-        Args:
-            loop: Its further rounds compete with what follows.
-            is_chosen: The first round does not: nothing else may come, or it is known to come.
-        """
+        """Return the expression of a loop; ``is_chosen``: its first round has no rivals."""
         first, again = self._expression(loop.part), self._options(loop)
         refused = self._refused(loop)
         end = f"(?!{self.skip}(?:{refused}))" if refused else ""
@@ -130,9 +116,7 @@ class _Generator:
         return guard + (f"(?!{self.skip}(?:{refused}))" if refused else "")
 
     def _refused(self, part: Decision) -> str:
-        """Return the expression of what begins an option, to keep the others out; "" if that needs
-        no care.
-        """
+        """Return the expression of what begins an option, to keep others out; "" if not needed."""
         grammar = self.grammar
         following = grammar.followers(part)
         return "|".join(
@@ -151,9 +135,7 @@ class _Generator:
         return "|".join(guard + self._any_of(names) for guard, names in heads.items())
 
     def _any_of(self, names: list[str], *, shortest: bool = False) -> str:
-        """Return the expression of some terminals; ``shortest`` leaves out those that begin with
-        others.
-        """
+        """Return the expression of some terminals, or of the ``shortest`` that begin alike."""
         patterns = [self.grammar.patterns[name] for name in names]
         kept = [
             pattern

@@ -7,12 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class UntranslatableError(ValueError):
-    """The generated engine cannot parse a rule; the reference engine has to.
-
-    Attributes:
-        reason: The reason, in words.
-        help: What to write instead; "" if nothing is known.
-    """
+    """Only Lark can parse a rule; with ``reason``, and ``help``: what to write instead, or ""."""
 
     def __init__(self, rule: str, reason: str, help: str = "") -> None:
         super().__init__(rule, reason, help)
@@ -36,13 +31,7 @@ class Call(NamedTuple):
 
 
 class Treatment(NamedTuple):
-    """The treatment of the children of a rule.
-
-    Attributes:
-        callback: Name of the transformer's method.
-        inlined: The rule's children belong to the rule around it.
-        transparent: A single child takes the rule's place.
-    """
+    """The treatment of a rule's children; ``transparent``: a single one takes its place."""
 
     callback: str
     inlined: bool

@@ -30,9 +30,7 @@ class Parser:
         self.plan = plan
 
     def maker(self, transformer: Any, *, as_text: bool) -> Callable[[str], Any] | None:
-        """Return a function for texts without ignored ones between; None where :meth:`parse` is
-        needed.
-        """
+        """Return a function for texts without ignored ones between, or None: use :meth:`parse`."""
         plan = self.plan
         if plan.skip or plan.start not in plan.groups:
             return None

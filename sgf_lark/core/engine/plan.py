@@ -39,11 +39,7 @@ class PlanData(NamedTuple):
 class Groups(NamedTuple):
     """The parts of a rule, or of each round of a loop, as groups of a regular expression.
 
-    Attributes:
-        pattern: Has a group for each part.
-        parts: Tokens, rules and loops.
-        is_loop: The text consists of rounds.
-        is_choice: The text, or each round, is one of the parts.
+    ``is_choice``: the text, or each round, is one of the parts.
     """
 
     pattern: re.Pattern[str]
@@ -79,16 +75,11 @@ class OnDemand(Mapping[str, T]):
 class Plan:
     """A start rule and all rules below it as regular expressions.
 
-    Args:
-        data: The data that the generator made.
-
     Attributes:
         skip: The expression of what the grammar ignores, "" if it ignores nothing.
-        shapes: For each rule, the treatment of its children.
         alternatives: For each rule whose alternatives differ, its alternatives.
         regular: For each rule that does not nest, its expression.
         groups: For each of these and its helper rules, the groups of its text.
-        patterns: The expression of each terminal, as a text.
     """
 
     def __init__(self, data: PlanData) -> None:

@@ -19,13 +19,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 
 class Chars(NamedTuple):
-    """One character: a literal, a class or a dot.
-
-    Attributes:
-        members: Ranges of codes, first and last one, and classes such as ``\\d``.
-        flags: The flags of ``re`` that hold here.
-        negated: It is any character but the members.
-    """
+    """One character: a literal, a class or a dot; ranges of codes, and classes such as ``\\d``."""
 
     members: tuple[tuple[int, int] | str, ...]
     flags: int
@@ -40,11 +34,7 @@ class Chars(NamedTuple):
 
 
 class Alternation(NamedTuple):
-    """Alternatives; a group has one.
-
-    Attributes:
-        by_group: An earlier group decides, not the text.
-    """
+    """Alternatives; a group has one.  ``by_group``: an earlier group decides, not the text."""
 
     options: tuple[Items, ...]
     by_group: bool = False
@@ -74,13 +64,7 @@ class LookKind(StrEnum):
 
 
 class Look(NamedTuple):
-    """A lookaround, a boundary or a back-reference; ``inside`` belongs to a lookaround.
-
-    Attributes:
-        ahead: It is a lookahead, or the end of the text.
-        negated: It matches where its parts do not.
-        kind: What it is, of those that are no lookaheads.
-    """
+    """A lookaround, which has ``inside``, a boundary or a back-reference."""
 
     inside: Items = ()
     ahead: bool = False
@@ -168,12 +152,7 @@ _KINDS = frozenset({"space", "digit", "letter", "sign"})
 
 
 class CharSet(NamedTuple):
-    """A set of characters: those below 256 one by one, all others by their kind.
-
-    Attributes:
-        low: Codes below 256; -1 stands for the end of the text.
-        kinds: The kinds of the characters from 256 on in it.
-    """
+    """A set of characters: codes below 256, -1 for the end, others by their kind."""
 
     low: frozenset[int] = frozenset()
     kinds: frozenset[str] = frozenset()
@@ -200,13 +179,8 @@ class LookAroundError(ValueError):
 
 
 def first_of(pattern: str) -> tuple[CharSet, bool]:
-    """Return the characters that a match may begin with, and whether it may be empty.
-
-    The set may be too large, never too small.
-
-    Raises:
-        LookAroundError: The pattern has a lookahead, a lookbehind, a back-reference or a
-            boundary.
+    """Return what a match may begin with, rather too much, and whether it may be empty; or
+    LookAroundError.
     """
     return first_of_items(parse(pattern))
 

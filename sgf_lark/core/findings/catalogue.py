@@ -84,11 +84,7 @@ class Entry(Frozen):
 
 @cache
 def catalogue() -> dict[str, Entry]:
-    """Return every entry by its code, in the order of :data:`~sgf_lark.core.findings.rules.RULES`.
-
-    Raises:
-        ValueError: A file of the catalogue is invalid.
-    """
+    """Return every entry by its code, in the order of RULES; ValueError for an invalid file."""
     entries: dict[str, Entry] = {}
     for file in sorted(Path(__file__).with_name("catalogue").glob("*.toml")):
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -127,20 +123,13 @@ def table(rules: Iterable[Rule] | None = None) -> str:
 
 
 def catalogue_page() -> str:
-    """Return the URI of the installed page with :func:`table`; "" if there is none, as in an
-    archive.
-    """
+    """Return the URI of the installed page with :func:`table`; "" as in an archive."""
     page = Path(__file__).parent / "catalogue" / "README.md"
     return page.resolve().as_uri() if page.is_file() else ""
 
 
 def rule_page(code: str, site: str | None = None) -> str:
-    """Return the address of the page on a rule.
-
-    Args:
-        site: The address of a site that ``sgf-lark site`` made, from the settings.  Without one,
-            the address is that of the rule's row in :func:`catalogue_page`; "" if there is none.
-    """
+    """Return the address of the page on a rule: of a ``site``, else of :func:`catalogue_page`."""
     if site:
         return f"{site.rstrip('/')}/rules/{code}.html"
     page = catalogue_page()

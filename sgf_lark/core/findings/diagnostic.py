@@ -1,8 +1,4 @@
-"""Diagnostics: findings about a game record, as data.
-
-A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a fix.  A
-:class:`Report` has all diagnostics of one text.
-"""
+"""Diagnostics: findings about a game record, as data."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -163,9 +159,7 @@ def _rest(finding: Finding, lines: LineIndex) -> dict[str, Any]:
 
 
 def describe_place(finding: Diagnostic, *, several: bool) -> str:
-    """Return the place of a finding: ``game 2, move 14, in a variation``, the game if there are
-    several.
-    """
+    """Return ``game 2, move 14, in a variation``; the game if its file has several."""
     parts = []
     if several and finding.game is not None:
         parts.append(f"game {finding.game + 1}")

@@ -147,10 +147,6 @@ class Finding(NamedTuple):
     numbers: span and identifier, and path, move number and fix when somebody looks at them.
 
     Attributes:
-        rule: The kind of finding.
-        message, help, severity: As in a diagnostic.
-        span: Its place in the text.
-        game, node_path, move_number, property, value_index, fix: As in a diagnostic.
         at: Where it begins and ends, for a place of which the text may be gone.
         note: A further sentence, shown after the help.
         gone: The values that its fix removes.

@@ -54,12 +54,8 @@ class FindingLimit:
     def kept(
         self, findings: Iterable[Finding], place: AddPlace = lambda finding: finding
     ) -> list[Finding]:
-        """Return the findings that stay, in the order of the text if any is dropped.
-
-        Args:
-            findings: Of one game, or of the text outside games; either all of them have their
-                places, or those with a node have none.
-            place: Adds its place to one that is left out, if it is the last one.
+        """Return the findings that stay, in the order of the text if any is dropped; either all of
+        a game have their places, or those with a node have none.
         """
         all_findings = self._without_repeated([*findings])
         if self.most is None or not all_findings:
@@ -101,7 +97,7 @@ class FindingLimit:
         return finding.game if self._by_game else None, finding.name, finding.severity
 
     def rest(self, *, outside: bool = False) -> list[Finding]:
-        """Return one finding for each kind that lost some in games, and outside them, that are
+        """Return one finding for each kind that lost some, in games and outside if that is
         complete.
         """
         rest: list[Finding] = []

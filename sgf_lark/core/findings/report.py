@@ -50,11 +50,7 @@ _OF_FILES = {
 
 
 def about_file(rule: str, message: str, help: str = "") -> Diagnostic:
-    """Return the diagnostic of a file that has no text.
-
-    Args:
-        rule: The name of a rule about files.
-    """
+    """Return the diagnostic of a file that has no text, by the name of a rule about files."""
     return Diagnostic.of(_OF_FILES[rule].found(message, help=help), LineIndex(""))
 
 
@@ -333,10 +329,7 @@ SHOWN = 100
 
 
 class SourceLine(NamedTuple):
-    """The source line of a finding, cut to :data:`SHOWN` characters.
-
-    ``marked`` is the part of ``text`` to underline; it may be empty at the end of the line.
-    """
+    """The source line of a finding, cut to :data:`SHOWN` characters."""
 
     text: str
     marked: Span

@@ -42,11 +42,7 @@ def register(line: str, *, strict: bool = False) -> Rule:
 
 
 class Rules(Mapping[str, Rule]):
-    """All rules by name, in the order of groups and codes.
-
-    Modules that register rules are imported when somebody asks for all of them, or for one that
-    is not known yet.
-    """
+    """All rules by name, in the order of groups and codes."""
 
     def __getitem__(self, name: str) -> Rule:
         return _registered.get(name) or self._all[name]

@@ -148,13 +148,7 @@ FOR_ALL: set[str] = set()
 
 
 def fixes(*rules: str, of_tree: bool = False, for_all: bool = False) -> Callable[[Fixer], Fixer]:
-    """Register a function as the fixer of rules.
-
-    Args:
-        rules: Their names.
-        of_tree: They are about trees, not about properties and values.
-        for_all: The fix corrects all findings in a game; the first one has it.
-    """
+    """Register a fixer of rules; ``for_all``: the first finding has the fix for all in a game."""
 
     def register(fixer: Fixer) -> Fixer:
         FIXERS.update(dict.fromkeys(rules, fixer))
@@ -273,10 +267,7 @@ STONES_OF = {
 
 
 def is_prose(place: Place, rule: PropertyRule) -> bool:
-    """Return whether two values of a property may be one: FF[4] has it as a text of many lines.
-
-    FF[1] and FF[3] have names as texts, too.
-    """
+    """Return whether two values of a property may be one: FF[4] has it as a text of many lines."""
     row: PropertyRule | None = rule
     if rule.format not in {Format.FF4, Format.GGF}:
         row = place.nodes.rules.table.find(Format.FF4, None, rule.ident)

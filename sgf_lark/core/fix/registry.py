@@ -63,9 +63,7 @@ GUARDED = True
 
 
 def _is_free(place: Place, fix: Fix) -> bool:
-    """Return whether no edit that adds or cuts something is near stray text, which could become a
-    part.
-    """
+    """Return whether no edit of a node, property or value is near stray text, as it may join."""
     text = place.text
     return (
         place.game.format is Format.GGF

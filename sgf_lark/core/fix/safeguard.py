@@ -71,12 +71,7 @@ def keeps_meaning(
 
 
 class _Same:
-    """Compare two games node by node.
-
-    Attributes:
-        infos: Game info that nodes of the second game lack: by identifier, the values.
-        moved: Root properties that they lack.
-    """
+    """Compare two games node by node; ``infos`` and ``moved`` are what nodes of the second lack."""
 
     def __init__(self, before: GameTree, after: GameTree, but: frozenset[str]) -> None:
         self._before, self._after = before.nodes, after.nodes

@@ -1,16 +1,12 @@
 """Data derived from the shipped grammars and tables: what Lark would be needed for otherwise.
 
 Lark takes much longer to load a grammar than a file of records takes to be read.  So the rules,
-terminals and plans of the grammars lie in one file
-beside this module, which is read at once.  A build makes it for the wheel
-(:mod:`sgf_lark.workbench.build_hook`).  A checkout has none at first: what is derived there is
-added, by replacing the file; where it cannot be written, nothing is kept.
+terminals and plans of the grammars lie in one file beside this module.  A build makes it for the
+wheel (:mod:`sgf_lark.workbench.build_hook`); in a checkout, what is derived is added to it.
 
-The first line of the file is its key.  A file with another key is not used.  The key is a digest
-of the grammars and tables, and in a checkout of the names, sizes and times of the code that
-derives: reading that, too, would take longer than all the rest, and a list of the modules that
-matter would be wrong one day.  In a wheel the code cannot be another one.  The data are the same
-for each version of Python; in a checkout another Lark derives its own.
+The first line of the file is its key, and a file with another key is not used: a digest of the
+grammars and tables, and in a checkout of the names, sizes and times of the code that derives.
+In a checkout another Lark derives its own.
 """
 
 from __future__ import annotations
@@ -41,13 +37,7 @@ STARTED = time.time()
 
 
 class DerivedData:
-    """Data by their names, each as JSON.
-
-    Args:
-        file: The file; None for none.
-        find_key: Returns the present key; None if it is not known, and nothing is kept.
-        keeps: New data are kept, in the file if there is one.
-    """
+    """Data by their names, each as JSON; nothing is kept if the present key is not known."""
 
     def __init__(
         self, file: Path | None, find_key: Callable[[], str | None], *, keeps: bool
@@ -125,9 +115,7 @@ def use(grammars: Path, data: DerivedData) -> None:
 
 
 def key(grammars: Path, *, with_code: bool) -> str | None:
-    """Return the digest of all that the data depend on; None if a file cannot be read, or code has
-    changed.
-    """
+    """Return the digest of all that the data depend on; None if it cannot be known."""
     digest = blake2b(digest_size=16)
     try:
         if with_code:

@@ -64,9 +64,7 @@ def folder() -> Path:
 
 
 def path(name: str | Path) -> Path:
-    """Return the file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or a path;
-    FileNotFoundError.
-    """
+    """Return the file of a shipped grammar (``"ff4"``, ``"games/go"``), or a path that exists."""
     lower = Path(name).as_posix().lower()
     shipped = name if Path(name).is_absolute() else lower
     for candidate in (folder() / f"{shipped}.lark", Path(name)):
@@ -92,12 +90,7 @@ def unusable(message: str, place: Span, help_: str) -> Finding:
 
 
 def source(name: str | Path | GrammarSource) -> File:
-    """Return a shipped grammar by its name, or a custom one with its present text.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        SgfGrammarError: The file is not text in UTF-8.
-    """
+    """Return a shipped grammar by its name, or a custom one with its present text."""
     if isinstance(name, GrammarSource):
         return name
     file = path(name)
@@ -227,9 +220,7 @@ def in_structure(file: File) -> frozenset[str]:
 
 
 def terminals(file: File, start: str, *, ignored: bool = True) -> dict[str, str]:
-    """Return the expressions of the terminals below a rule, perhaps ``ignored``, as Lark tries
-    them.
-    """
+    """Return the expressions of the terminals below a rule, in the order Lark tries them."""
 
     def make() -> dict[str, str]:
         from sgf_lark.core.engine.analysis import rank

@@ -42,9 +42,7 @@ def mismatch(
     end: int | None = None,
     wanted: Iterable[str] = (),
 ) -> Finding:
-    """Return Lark's exception about a text up to ``end`` as a finding; ``wanted`` are expected
-    terminals.
-    """
+    """Return Lark's exception as a finding; ``wanted`` are terminals that the caller knows."""
     last = len(text) if end is None else end
     span = Span(last, last)
     if isinstance(error, UnexpectedToken):
@@ -62,9 +60,7 @@ def mismatch(
 
 
 def _cause(error: UnexpectedInput, parser: Lark, at: int) -> str:
-    """Return why a terminal that fits the text at an error was not read, by parsing again; "" for
-    none.
-    """
+    """Return why a terminal that fits was not read, by parsing the text again; "" for none."""
     state: Any = getattr(error, "state", None)  # lark publishes no types of it
     thread = getattr(state, "lexer", None)
     if thread is None or thread.state is None:
@@ -98,14 +94,7 @@ def lexed(machine: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def overtaken(lexer: Any, text: TextSlice[str], start: int, at: int) -> str:
-    """Return the sentence on a terminal that fits but is tried too late; "" for none.
-
-    Args:
-        lexer: That of the parser's state.
-        text: The slice of the text.
-        start: Where a token or what is ignored begins.
-        at: A place that the terminal reaches, or before which the text is ignored.
-    """
+    """Return the sentence on a terminal that fits, but is tried too late; "" for none."""
     matched = first_match(lexer, text, start) if start < text.end else None
     if matched is None:
         return ""
@@ -130,9 +119,7 @@ def first_match(lexer: Any, text: TextSlice[str], start: int) -> tuple[str, str]
 
 
 def overtaking(first: TerminalDef, other: TerminalDef, taken: str, text: str, *, lost: bool) -> str:
-    """Return the sentence on a terminal that takes of another's text first; ``lost``: it is
-    ignored.
-    """
+    """Return the sentence on a terminal that takes another's text, or is ignored (``lost``)."""
     early, late = spelled(first), spelled(other)
     part, whole = cut(repr(taken), _SHOWN), cut(repr(text), _SHOWN)
     if lost:

@@ -40,10 +40,7 @@ def tokenize(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[
 
 
 def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:
-    """Return why no text holds a property of that name and those raw values; None if one can.
-
-    Names are as lenient as in ``lexical.lark``: those that a format forbids are read, too.
-    """
+    """Return why no text, also one with a forbidden name, holds a property; None if one can."""
     pattern = lexer("ggf_tokens" if ggf else "tokens")
     match = pattern.fullmatch(name)
     if match is None or match.lastgroup != "IDENT":

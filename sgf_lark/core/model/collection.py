@@ -63,9 +63,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def _construct(
     cls: type[_Model], fields: dict[str, Any], private: dict[str, Any], waiting: tuple[str, ...]
 ) -> _Model:
-    """Return a model of valid fields, some ``waiting``, as ``model_construct`` does: files are
-    small, this is faster.
-    """
+    """Return a model of valid fields, some ``waiting``, faster than ``model_construct``."""
     if cls.__pydantic_fields__.keys() != {*fields, *waiting} or (
         cls.__private_attributes__.keys() != private.keys()
     ):
@@ -890,11 +888,7 @@ class Collection(Late):
 
 
 def as_collection(games: Collection | GameTree) -> Collection:
-    """Return a collection, of one game if a game is given.
-
-    Raises:
-        TypeError: It is neither.
-    """
+    """Return a collection, of one game if a game is given; TypeError for others."""
     if isinstance(games, GameTree):
         return Collection(games=(games,))
     if not isinstance(games, Collection):

@@ -1,8 +1,4 @@
-"""Checks of the values of one property, in whatever node it is.
-
-Types are a matter of :mod:`sgf_lark.core.values.reader`; these finders look at values that are of
-their type.
-"""
+"""Checks of the values of one property that are of their type, in whatever node it is."""
 
 from __future__ import annotations
 
@@ -72,9 +68,7 @@ class Area:
 
 
 def _bits(value: object) -> int | None:
-    """Return the points of a point or rectangle, row by row; None for others, and larger than any
-    board.
-    """
+    """Return the points of a point or rectangle, row by row; None for others, or very large."""
     if isinstance(value, Point):
         if max(value) >= LONGEST_SIDE:
             return None

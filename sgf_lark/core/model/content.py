@@ -196,10 +196,7 @@ class NodeProperties(Sequence[Content]):
 
 
 def played_on(tape: Tape, rules: RuleSet) -> type[PlayedMove]:
-    """Return the class of the moves of a game: it knows how they are named on its board.
-
-    Games of the same rule set whose first nodes give the same size have the same class.
-    """
+    """Return the class of the moves of a game: it knows how they are named on its board."""
     root = tuple([pair for pair in tape.said(0) if rules.ident(pair[0]) in OF_BOARD])
     known = rules.played_moves
     if root not in known and len(known) >= MAX_SIZES:
@@ -227,10 +224,7 @@ def _class_of(root: tuple[Said, ...], rules: RuleSet) -> type[PlayedMove]:
 
 
 def main_moves(tape: Tape, rules: RuleSet) -> tuple[PlayedMove, ...] | None:
-    """Return the moves of the main line; None for a game that is in no text.
-
-    The main line is what stands before the first closing bracket.
-    """
+    """Return the moves of the main line; None for a game that is in no text."""
     if tape.split_by is None:
         return None
     close = tape.marks.find(CLOSE)

@@ -48,7 +48,6 @@ class Branch(NamedTuple):
 
     Attributes:
         parents: For each node the number of its parent in the branch; -1 for the first.
-        contents: For each node its properties.
         origins: The nodes of texts that they come from.
     """
 
@@ -536,9 +535,7 @@ class Draft(Generic[G]):
 
 
 def _find_place(new: Reading, content: list[Reading]) -> int:
-    """Return the place of a new property: a move first, CA after FF and GM, others last. A value
-    that lacks its bracket would swallow a CA after it.
-    """
+    """Return the place of a new property: a move first, CA after FF and GM, others last."""
     if new.ident == "CA":
         names = [prop.ident for prop in content]
         return next((at for at, name in enumerate(names) if name not in _FIRST), len(names))

@@ -174,9 +174,7 @@ class FinderTable:
         *,
         lints: bool,
     ) -> list[OnlyIf] | None:
-        """Return when finders may find something in a node; [] if none may, None if one sees every
-        node.
-        """
+        """Return when finders may find something in a node; None if one sees every node."""
         # In GGF, too: what occurs twice in a root is a matter of its trees.
         finders = self.on(On.NODE, Format.FF4, lints=lints)
         if any(finder.only_if is None for finder in finders):

@@ -258,9 +258,7 @@ class Node(PropertyMapping, Light):
         return {ident: tuple(raws) for ident, raws in by_ident.items()}
 
     def _value(self, ident: str) -> Any:
-        """Return the typed value: a list with those of all its properties, else the first; or
-        KeyError.
-        """
+        """Return the typed value: a list of all its properties, or the first; KeyError for none."""
         own = self.__dict__
         try:
             values = own["_values"][ident]
@@ -361,12 +359,7 @@ Mapping.register(Node)  # for ``match``; it is no subclass, whose class of class
 class Nodes(Sequence[Node]):
     """The nodes of one game, in the order of the file.
 
-    Args:
-        tape: All that was read of them.
-        chosen: How the properties are read, or what chooses that when somebody asks.
-
     Attributes:
-        tape: All that was read of them.
         is_complete: They are all nodes of the game; not only those up to its game info.
         end: The board after the main line, if a check has played it: a :class:`.State`.
     """
@@ -590,11 +583,7 @@ class Nodes(Sequence[Node]):
         return [self.record(node) for node in range(len(self))]
 
     def _as_json(self, info: FieldSerializationInfo) -> list[NodeRecord]:
-        """Return the same; JSON has only values that a text can hold, to be read back.
-
-        Raises:
-            ValueError: The text that was read ends after the ``\\`` of a value.
-        """
+        """Return the same; ValueError if the text that was read ends after a ``\\``."""
         ggf = self.rules.format is Format.GGF
         for node, content in enumerate(self.contents if info.mode == "json" and not ggf else ()):
             for prop in content:

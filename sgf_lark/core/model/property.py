@@ -228,9 +228,7 @@ def make_property(
 
 
 def property_of(reading: Reading, place: tuple[Tape, int, int] | None) -> Property:
-    """Return the property of a reading, perhaps with its place: the tape, its node's number, its
-    own.
-    """
+    """Return the property of a reading, perhaps at a node and place of a tape."""
     prop = _new(Property)  # like model_construct, for fields that need no check
     fields = {
         "ident": reading.ident, "name": reading.name, "raw": reading.raw,
@@ -291,12 +289,7 @@ class UnreadNodes:
         self.records = records
 
     def check(self, format: Format, game: int | None) -> None:
-        """Accept only nodes that the text of a game can hold.
-
-        Raises:
-            ValueError: The nodes are in no order of a text, or a property has a name, a value or
-                a place that none can hold.
-        """
+        """Raise ValueError for nodes in no order of a text, or that no text can hold."""
         records = self.records
         if not records:
             raise ValueError("a game has at least one node")

@@ -11,12 +11,7 @@ from .nodes import Nodes
 
 
 class SourceGame(NamedTuple):
-    """A game as it is in a text.
-
-    Attributes:
-        number: The number of the game in the text, from 0.
-        nodes: Its nodes as they were read.
-    """
+    """A game as it is in a text, and its number there, from 0."""
 
     source: TextSource
     number: int
@@ -24,12 +19,7 @@ class SourceGame(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """The nodes of texts that the nodes of a game come from.
-
-    Attributes:
-        which: For each node the number of its game in ``games``; -1 for a new node.
-        numbers: For each node its number in that game; -1 for a new node.
-    """
+    """For each node its number, and that of its game in ``games``; -1 and -1 for a new node."""
 
     games: tuple[SourceGame, ...]
     which: array[int]

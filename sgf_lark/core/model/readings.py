@@ -30,10 +30,6 @@ class Reading:
     What it has beside the texts is found when somebody asks for it.
 
     Attributes:
-        siblings: The readings of its name: identifier, row and reader.
-        ident, name, raw: As those of a :class:`.Property`.
-        values, problems: The typed values, and the findings of reading them.
-        value: The value of ``node[ident]``.
         played: For a move: the point and the move.
         faults: By whether lints count: all findings about the values.
     """
@@ -149,12 +145,7 @@ def _as_they_are(raws: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[()]]:
 
 
 class Readings(dict[str, NamedReadings]):
-    """The readings of a rule set, by name and values.
-
-    Args:
-        find: Returns identifier and row of the table for a name.
-        by: Reads the values.
-    """
+    """The readings of a rule set, by name and values."""
 
     __slots__ = ("_by", "_count", "_find")
 

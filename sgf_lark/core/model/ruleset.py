@@ -38,13 +38,7 @@ from .tape import Values
 
 
 class RuleSet:
-    """Rule set: how the properties of the games of one format, game and dialect are read.
-
-    Attributes:
-        readings: All that is read, by name and values.
-        suspect_finders: By whether lints count, and by the size of the board; see
-            :class:`sgf_lark.core.check.suspects.SuspectFinder`.
-    """
+    """Rule set: how the properties of the games of one format, game and dialect are read."""
 
     def __init__(
         self,
@@ -144,14 +138,7 @@ MAX_SIZED = 1 << 8
 
 
 class RuleSets:
-    """The rule sets of the games of one file; games of the same kind share theirs.
-
-    Args:
-        table: The known properties.
-        engine: The engine that reads the values.
-        dialect: A custom grammar or transformer.
-        name: The name of the file; see :func:`.undeclared_game`.
-    """
+    """The rule sets of the games of one file; games of the same kind share theirs."""
 
     def __init__(
         self,
@@ -210,9 +197,7 @@ class RuleSets:
         return found
 
     def game(self, format: Format, values: Mapping[str, str]) -> Game:
-        """Return the game that GM declares; without its value, the one that EV or the file names,
-        or Go (FF[4]).
-        """
+        """Return the game that GM declares, or else EV or the file names, or Go (FF[4])."""
         if format is Format.GGF:
             return self.table.game(format, None, values.get("GM", ""))
         if not values.get("GM", "").strip():
@@ -249,9 +234,7 @@ def find_first_values(
     nodes: Iterable[Iterable[tuple[str, tuple[str, ...] | list[str]]]],
     format: Format | None = None,
 ) -> dict[str, str]:
-    """Return the first values of the first node that has any, before any variation; of GGF, of any
-    node.
-    """
+    """Return the first values of the first node that has any; of GGF, of all nodes."""
     if format is Format.GGF:
         return {ident: raw[0] for ident, raw in reversed([*chain.from_iterable(nodes)])}
     children: Counter[int | None] = Counter()

@@ -100,15 +100,7 @@ class Head(NamedTuple):
 
 
 class Splitter:
-    """Cuts texts into heads and values by the terminals of lexical.lark.
-
-    Args:
-        start: Its rule of all tokens: of SGF or of GGF.
-
-    Attributes:
-        tokens: Yields the tokens of a part of a text.
-        heads: What each head says.
-    """
+    """Cuts texts into heads and values by a rule of lexical.lark: of SGF or of GGF."""
 
     def __init__(self, start: str) -> None:
         terminals = grammars.terminals(grammars.path("lexical"), start)
@@ -162,9 +154,7 @@ class Splitter:
         return parts
 
     def cut(self, text: str, start: int, stop: int) -> list[str]:
-        """Return heads and values of a part, from and to outside of values; long ones piece by
-        piece.
-        """
+        """Return heads and values of a part, from and to outside of values; piece by piece."""
         parts: list[str] = []
         same: dict[str, str] = {}
         size = LONGEST_PIECE
@@ -262,10 +252,7 @@ class Places(NamedTuple):
 
     Attributes:
         nodes: For each node that of its ``;``.
-        names: For each property that of its name.
         opens, closes: For each value those of what is between its brackets: start and end.
-        firsts: As those of :class:`GameColumns`.
-        start, end: Those of the game.
         is_cut: The last value has no bracket at its end.
     """
 
@@ -341,13 +328,7 @@ _LENGTH = itemgetter(4)  # of a head
 
 
 class Foreign(NamedTuple):
-    """A record in another format that was read as a game of FF[4].
-
-    Attributes:
-        format: The name of its format: ``"NGF"``.
-        text: The text of its file.
-        lost: What the game has nothing of: what it is, and its place.
-    """
+    """A record in another format, read as a game of FF[4], and what the game has ``lost`` of it."""
 
     format: str
     text: str
@@ -419,9 +400,7 @@ class Tape:
         nodes: Iterable[Iterable[Pair]],
         spans: Sequence[Sequence[tuple[int, int]]] = (),
     ) -> Tape:
-        """Return the tape of nodes that are in no text; ``spans``: places of each and its
-        properties.
-        """
+        """Return the tape of nodes that are in no text, perhaps with ``spans`` in some text."""
         columns = GameColumns.of_nodes(nodes)
         return cls.given(parents, columns, _places_of(columns, spans) if spans else None)
 
@@ -571,9 +550,7 @@ class Tape:
         return Span(start, self.property(node, properties - 1).end if properties else start + 1)
 
     def locate(self, offset: int) -> tuple[int, int]:
-        """Return the node at an offset of the file, and its property there, -1 before the first
-        one.
-        """
+        """Return the node at an offset of the file, and its property there, -1 before the first."""
         places, bounds = self._offsets(), self.columns.bounds
         node = bisect_right(places.nodes, offset) - 1
         if node < 0:

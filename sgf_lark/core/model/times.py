@@ -13,10 +13,7 @@ from .nodes import Nodes
 
 
 def times_used(nodes: Nodes, clock: Clock | None) -> dict[int, float]:
-    """Return the seconds of moves by their nodes: only those that are sure.
-
-    Without a clock nobody can tell whether a period began between two times.
-    """
+    """Return the sure seconds of moves by their nodes: none if no clock tells the periods."""
     if nodes.rules.format is Format.GGF:
         return _written(nodes)
     timed = {*nodes.having(ident for pair in TIMES.values() for ident in pair)}
@@ -56,13 +53,7 @@ def _written(nodes: Nodes) -> dict[int, float]:
 
 
 class _Left(NamedTuple):
-    """The time of a player.
-
-    Attributes:
-        seconds: In the main time or a period of overtime; None if it is not known.
-        rest: In overtime the stones or periods.
-        is_sure: No time before has contradicted the clock.
-    """
+    """The time of a player; ``rest`` is the stones or periods of overtime."""
 
     seconds: Decimal | None
     rest: int | None = None
@@ -70,12 +61,7 @@ class _Left(NamedTuple):
 
 
 class _ClockRules:
-    """The rules of a clock about the times of a player, one after the other.
-
-    Args:
-        has_counts: The record has stones or periods of overtime: without them, a time may be in
-            the main time, in a period, or in the sum of all.
-    """
+    """The rules of a clock about the times of a player; ``has_counts``: of overtime, too."""
 
     def __init__(self, clock: Clock, *, has_counts: bool) -> None:
         self._clock = clock

@@ -31,11 +31,7 @@ class MissingError(KeyError):
 
 
 class Links:
-    """The tree of a game's nodes, which does not change.
-
-    Attributes:
-        parents: For each node the number of its parent, which is smaller; -1 for the root.
-    """
+    """The tree of a game's nodes, which does not change; each parent has a smaller number."""
 
     def __init__(self, parents: array[int]) -> None:
         self.parents = parents
@@ -180,11 +176,8 @@ class Links:
         return f"#{index}" if turns > MAX_PATH_TURNS else "/".join(reversed(parts))
 
     def at(self, path: str) -> int:
-        """Return the node at the end of a path.
-
-        Raises:
-            TypeError: It is no text.
-            KeyError: The path is no path, or leads nowhere.
+        """Return the node at the end of a path; TypeError if it is no text, KeyError if it leads
+        nowhere.
         """
         first, _ = self._children
         node, why = follow(path, len(self.parents), first, self.children)
@@ -200,9 +193,7 @@ _EXAMPLE = "such as '12' or '12.1/3'"
 def follow(
     path: str, total: int, first: Sequence[int], children: Callable[[int], Iterable[int]]
 ) -> tuple[int, str]:
-    """Return the node at the end of a path, or the last on it and why no further; KeyError for no
-    path.
-    """
+    """Return the node at the end of a path, or the last on it and why no further."""
     if not isinstance(path, str):
         raise TypeError(f"no path {path!r}: expected one {_EXAMPLE}; game.nodes[n] is node n")
     if len(path) > MAX_PATH_LENGTH or not path.isascii():

@@ -74,11 +74,7 @@ def _with_place(tree: Tree[Token], result: Any) -> Any:
 
 
 class StructureTransformer(Postfix):
-    """The base of both: how a property is read.
-
-    Args:
-        rules: The rule set that reads the properties.
-    """
+    """The base of both: how a property is read."""
 
     def __init__(self, rules: RuleSet) -> None:
         super().__init__(visit_tokens=False)
@@ -124,10 +120,7 @@ class SgfTransformer(StructureTransformer):
 
 
 class GgfTransformer(StructureTransformer):
-    """From a tree of ggf.lark to games.
-
-    GGF is flat.  The properties before the first move are the root; each B and W is a node.
-    """
+    """From a tree of ggf.lark to games."""
 
     def game(self, children: list[Reading]) -> NestedNodes:
         nodes: list[list[Reading]] = [[]]

@@ -27,12 +27,7 @@ FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
 class FormatGuess(NamedTuple):
-    """The format in which a game is read.
-
-    Attributes:
-        is_given: FF names it.
-        reason: If it does not: a property that does not fit FF[1]; "" if all fit.
-    """
+    """The format in which a game is read; if guessed, with a property that is not of FF[1]."""
 
     format: Format
     is_given: bool = False

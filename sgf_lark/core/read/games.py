@@ -35,10 +35,8 @@ class ReadPart(NamedTuple):
     """A part of a text that was read: what is in no game, and the games in brackets after it.
 
     Attributes:
-        before: The text in no game.
         span: The brackets; None after the last game.
         games: The games; none if nothing is left of a broken one.
-        mended: The findings of the repair.
         format: The format of what was repaired, even if no game is left of it.
     """
 
@@ -53,18 +51,14 @@ class GamesReader:
     """Reader of the games of a file, whose text may come in parts; it judges nothing.
 
     Args:
-        book: The rule sets of the file.
-        format: The format to read; None to detect it, game by game.
         suspects: Returns the finder of suspects, by which the format of a game without FF is
             guessed.
-        most: Findings of a kind that are listed; None for all.
         info_only: Of a valid game, only what is up to its game info is read.
         structure: The class that makes games of trees, if it is not the shipped one.
 
     Attributes:
         own: The custom grammar, if only that can split a text, or that of a record in another
             format.
-        is_foreign: The text is a record in another format than SGF and GGF.
         more: The file may go on after the end of this text.
     """
 
@@ -140,9 +134,7 @@ class GamesReader:
     # ---- broken games ----
 
     def _mended(self, text: str, span: GameSpan) -> tuple[list[ReadGame], list[Finding], Format]:
-        """Parse a game with syntax errors; return what is left, each in its own format, and the
-        findings.
-        """
+        """Parse a game with syntax errors: what is left, each in its own format, and findings."""
         tokens = list(tokenize(text, span.start, span.end, ggf=span.ggf))
         format_ = self._format or (Format.GGF if span.ggf else None)
         custom = self.book.custom

@@ -31,14 +31,8 @@ from .repair import mend_ggf, mend_sgf
 def mend_game(
     text: str, tokens: list[RawToken], format: Format, most: int | None = None
 ) -> tuple[list[Tape], list[Finding]]:
-    """Mend a game so that the grammar of its format accepts it.
-
-    Args:
-        most: List at most this many findings of a rule and severity; None for all.
-
-    Returns:
-        The game, and the findings of the repair.  There is no game if nothing of it is left, and
-        there are several if one pair of brackets held them together.
+    """Mend a game so that the grammar of its format accepts it: none if nothing is left of it,
+    several if one pair of brackets held them together, and the findings.
     """
     file = grammars.path(format.grammar)
     games, findings = mend_tokens(text, tokens, format, file, most)
@@ -65,13 +59,7 @@ def tape_of_tokens(
     ggf: bool = False,
     is_clean: bool = True,
 ) -> Tape:
-    """Return the tape of tokens of a text, in its order.
-
-    Args:
-        parents: The parents of the nodes; found by the brackets if None.
-        ggf: Nodes have no mark: they begin with the game, and with each move.
-        is_clean: There is nothing between the tokens.
-    """
+    """Return the tape of tokens in their order; ``is_clean``: nothing is between them."""
     nodes, bounds = list[int](), list[int]()
     names, name_places = list[str](), list[int]()
     opens, closes, firsts = list[int](), list[int](), list[int]()

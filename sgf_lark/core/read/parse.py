@@ -36,9 +36,7 @@ def parse_game(
     most: int | None = None,
     build: Build | None = None,
 ) -> tuple[list[Tape], list[Finding]]:
-    """Parse one game by a grammar, mending it as :func:`.mend_game` does; a custom one may reject
-    that.
-    """
+    """Parse one game by a grammar, mending it; a custom grammar may reject that, too."""
     ggf = format is Format.GGF
     custom, start = file is not None, "game" if ggf else "game_tree"
     file = file or grammars.path(format.grammar)

@@ -40,8 +40,6 @@ class _Tree:
     """An open game tree.
 
     Attributes:
-        start: The offset of its bracket.
-        has_node: A node has begun in it.
         has_variation: A variation in it is closed, so that no more nodes may follow.
         inserted: The bracket is not in the text; the next ')' closes this tree, too.
         first, last: The colors of its first and of its latest move; "" before the first.
@@ -515,7 +513,7 @@ def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
 
 
 def _is_end_of_text(text: str, value: RawToken, stray: RawToken) -> bool:
-    r"""Return whether a ']' ends the text of a value: one with an open '[', or a last '\\'."""
+    """Return whether a ']' ends the text of a value: one with an open '[', or a last '\\'."""
     if text[value.end : stray.end].strip() != "]":
         return False
     raw = text[value.start + 1 : value.end - 1]

@@ -257,8 +257,8 @@ def find_root_values(
 
 
 def holds_game(text: str, table: PropertyTable, *, more: bool) -> bool | None:
-    """Return whether brackets are games, and not of a picture or program; None if ``more`` decides.
-    They are if the text begins with a game, or has a property.
+    """Return whether brackets are games: with a property, or first in the text; None if ``more``
+    text could tell.
     """
     first = lexer("opening").search(text)
     if first is not None and not text[: first.start()].strip():

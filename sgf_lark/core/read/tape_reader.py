@@ -56,10 +56,7 @@ class TapeReader:
     # ---- games ----
 
     def read(self, start: int) -> Tape | None:
-        """Return the tape of the game that begins at an offset; None if it is not valid.
-
-        Names are not looked at.
-        """
+        """Return the tape of the game at an offset; None if it is not valid, names aside."""
         if not self.text.startswith(self._open, start):
             return None
         if not self._is_at_hand(start):
@@ -140,10 +137,7 @@ class TapeReader:
     # ---- first nodes ----
 
     def first_nodes(self, start: int) -> Tape | None:
-        """Return the first nodes of the game at an offset: those before its first closing bracket.
-
-        None if it has no node.  They are as they are there, valid or not.
-        """
+        """Return the nodes before the first closing bracket, valid or not; None for none."""
         piece, text = FIRST_PIECE, self.text
         while True:
             parts = self._by.split(text[start : start + piece])

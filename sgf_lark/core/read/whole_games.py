@@ -37,12 +37,7 @@ FindSuspects: TypeAlias = Callable[[RuleSet, BoardSize | None], SuspectSearch]
 
 
 class ReadGame(NamedTuple):
-    """A game that was read; its format is chosen when somebody asks.
-
-    Attributes:
-        is_whole: Nothing of it was mended.
-        has_more: Only the nodes up to the game info were read, and more follow.
-    """
+    """A game that was read; ``has_more``: only the nodes up to the game info were."""
 
     nodes: Nodes
     is_whole: bool = False
@@ -107,11 +102,7 @@ class _Family(NamedTuple):
 
 
 class WholeGames:
-    """Reader of the valid games of a text; all others are left to the repair.
-
-    Attributes:
-        game: The game whose end was asked for last; None if it is not valid.
-    """
+    """Reader of the valid games of a text; all others are left to the repair."""
 
     def __init__(
         self,

@@ -21,15 +21,7 @@ BAR_NUMBER, OFF_NUMBER = 25, 0
 
 
 def number_of_place(column: int, color: Color) -> int:
-    """Return the number of a point as a side counts it: the pips that a checker has left to go.
-
-    Args:
-        column: Of a record, 0 to 25.
-        color: The side that counts.
-
-    Returns:
-        1 to 24; 25 for the bar, 0 for the tray.
-    """
+    """Return a side's number of a column (0 to 25): 1 to 24, 25 for the bar, 0 for the tray."""
     if column >= BAR:
         return BAR_NUMBER if column == BAR else OFF_NUMBER
     return column + 1 if color is Color.WHITE else BAR - column

@@ -270,10 +270,8 @@ def made(
     to 1.4 (rectangles); ``model_construct`` takes 1.6.
 
     Args:
-        model: A frozen class.
         parts: All fields in their order, defaults included; late ones may be missing.
         given: The names of those that are not left to their defaults; never changed.
-        private: Its private attributes; None if it has none.
     """
     value = _new(model)
     set_fields(value, parts)
@@ -284,12 +282,7 @@ def made(
 
 
 def maker(model: type[M], *given: str) -> Callable[..., M]:
-    """Return a function from the parts of some fields to a model; the others have their defaults.
-
-    Args:
-        model: As for :func:`made`, and so are the parts.
-        given: The names of the fields, in the order of the arguments.
-    """
+    """Return a function from the parts of some fields to a model; others have their defaults."""
     defaults = {name: field.default for name, field in model.model_fields.items()}
     parts = [f"{name!r}: {name if name in given else f'defaults[{name!r}]'}" for name in defaults]
     text = f"lambda {', '.join(given)}: made(model, {{{', '.join(parts)}}}, names)"

@@ -414,17 +414,8 @@ def game_and_size(
     size: int | tuple[int, int] | None,
     game: Game | int | str | None,
 ) -> tuple[Game | int | str, int | tuple[int, int] | None]:
-    """Return a game and the size of its board, from what somebody who makes one gives.
-
-    A number alone is the size of a board of Go, as in other libraries, and no number in GM.
-
-    Args:
-        first: The game, its number or its name; or without a ``size`` the size.
-        size: The side of the board, or columns and rows; None for the usual one.
-        game: The game, if ``first`` is the size or None.
-
-    Raises:
-        TypeError: There are two games, or two sizes.
+    """Return a game and its size, of ``first`` alone a size as in other libraries; TypeError for
+    two.
     """
     is_size = isinstance(first, int | tuple) and not isinstance(first, Game | GameNumber)
     if first is None:
@@ -448,10 +439,7 @@ _GGF_GAMES = {
 
 
 def game_of(format: Format, number: int | None, name: str) -> Game:
-    """Return the game of a number, or of a name if it has none.
-
-    Equal arguments give the same object.
-    """
+    """Return the game of a number, or of a name if it has none; equal arguments give the same."""
     if format is Format.GGF:
         return ggf_game(name)
     if number is None:
@@ -498,11 +486,7 @@ def _unknown_game(number: int) -> Game:
 
 @lru_cache(maxsize=1 << 10)
 def ggf_game(name: str) -> Game:
-    """Return the game that GM names in GGF; ``othello``, ``amazons``, ``go`` in any case.
-
-    Any other name (Checkers, Domineering ...) gives a game of that name, without a number
-    or a grammar.  Equal names give the same object.
-    """
+    """Return the game that GM names in GGF, in any case; of an unknown name one without grammar."""
     return _GGF_GAMES.get(name.strip().lower()) or Game(None, name.strip())
 
 

@@ -13,13 +13,7 @@ from typing import NamedTuple
 
 
 class Counterpart(NamedTuple):
-    """A task in another library and in this one.
-
-    Attributes:
-        theirs, ours: A line of each; ours runs after those above it.
-        gives: The value of ours as Python shows it; "" if it is not shown.
-        names: Names that no object of ours has, such as ``GameTree.get_komi``.
-    """
+    """A task in another library and in this one: lines, value, names that no object of ours has."""
 
     package: str
     task: str
@@ -42,9 +36,7 @@ def _answers() -> dict[str, str]:
 
 
 def answer(words: object, name: str, *kinds: str) -> str:
-    """Return the words of an AttributeError of ``kinds``, with our way for a name of another
-    library.
-    """
+    """Return the words of an AttributeError, with our way for another library's name."""
     if name.startswith("_"):
         return str(words)
     ours = [_answers()[key] for kind in kinds if (key := f"{kind}.{name}") in _answers()]

@@ -29,11 +29,7 @@ def column_name(number: int, letters: str) -> str:
 
 
 def column_number(name: str, letters: str) -> int:
-    """Return the number of a column, from 0: the opposite of :func:`column_name`.
-
-    Raises:
-        ValueError: It has other characters.
-    """
+    """Return the number of a column, from 0; ValueError for other characters."""
     number = 0
     for letter in name:
         number = number * len(letters) + letters.index(letter) + 1
@@ -56,11 +52,7 @@ _SIDES = {name: one for one in Color for name in (one.value.lower(), one.name.lo
 
 
 def color_of(color: Color | str) -> Color:
-    """Return the color of a side: ``B`` or ``W``, ``black`` or ``white``, in any case.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """Return the color of ``B`` or ``W``, ``black`` or ``white``, in any case; or ValueError."""
     if isinstance(color, Color):
         return color
     found = _SIDES.get(str(color).casefold())
@@ -70,10 +62,7 @@ def color_of(color: Color | str) -> Color:
 
 
 def side_and_move(text: str) -> tuple[Color | None, str]:
-    """Return the color and the move of a text such as ``W D6``, as a move is printed.
-
-    The color is None, and the move all of the text, if it begins with no side.
-    """
+    """Return the color and the move of a text such as ``W D6``, as a move is printed."""
     side, blank, move = text.strip().partition(" ")
     color = _SIDES.get(side.casefold()) if blank else None
     return (None, text) if color is None else (color, move.strip())

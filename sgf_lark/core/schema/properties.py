@@ -135,11 +135,7 @@ _MISSPELLED = 0.8
 
 
 def check_ident(ident: str) -> str:
-    """Return an identifier.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """Return an identifier; ValueError for what is none."""
     if _IDENT.fullmatch(ident) is None:
         hint = f"; did you mean '{ident.upper()}'?" if _IDENT.fullmatch(ident.upper()) else ""
         raise ValueError(f"'{ident}' is not an identifier: expected capitals such as 'WI'{hint}")
@@ -147,14 +143,7 @@ def check_ident(ident: str) -> str:
 
 
 def check_type(types: str) -> str:
-    """Return the type of a property, as the standard writes it.
-
-    A name that no standard has may be a rule of a custom grammar, unless it is a type of another
-    language, or like a type of the standards.
-
-    Raises:
-        ValueError: It is no type.
-    """
+    """Return a type of the standards, or what may be a custom rule; ValueError for others."""
     from difflib import get_close_matches
 
     table = PropertyTable.standard()
@@ -280,10 +269,7 @@ _NO_LOWER_CASE = dict.fromkeys(map(ord, LETTERS))
 
 
 def capitals(name: str) -> str:
-    """Return a property name without lower case letters, which do not count before FF[4].
-
-    A name without a capital, such as ``junk`` or ``a8``, is raised instead.
-    """
+    """Return a property name without lower case letters, which do not count before FF[4]."""
     if name.isascii():
         kept = name.translate(_NO_LOWER_CASE)
     else:
@@ -292,10 +278,8 @@ def capitals(name: str) -> str:
 
 
 def ident_of(name: str, format: Format | None = None) -> str:
-    """Return the identifier of a property by its spelling in a file of a format.
-
-    In FF[1] and FF[3] a name without a capital names no property, and stays as it is: lower case
-    does not count there (FF[3], Syntax), so that nothing is left of it.
+    """Return the identifier of a spelling; in FF[1] and FF[3] a name without a capital stays as it
+    is.
     """
     if name.isupper() or (format in SKIP_LOWER_CASE and not any(map(str.isupper, name))):
         return name

@@ -119,9 +119,6 @@ _RANK_AT_END = re.compile(rf"(?:(?<=[\s,(\[])|(?<=[^\x00-\x7f])){_RANK.pattern}\
 
 
 def fold_name(name: str | None) -> str | None:
-    """Return a name without case, full width, needless spaces and a rank at its end.
-
-    ``Lee Sedol 9p`` and ``LEE  SEDOL (9 dan)`` are ``lee sedol``; None for no name.
-    """
+    """Return a name without case, full width, needless spaces and a rank at its end."""
     text = " ".join(normalize("NFKC", name or "").casefold().split())
     return _RANK_AT_END.sub("", text).rstrip(" ,([") or text or None

@@ -29,13 +29,7 @@ class CharsetPiece(NamedTuple):
 
 
 class Scanner:
-    """Tokens of a tree: a bracketed value, an identifier, one of ``( ) ;``, or a character of two
-    bytes outside of a value.
-
-    Args:
-        lead: The lead bytes, as in a set of an expression.
-        trail: The bytes that may follow them.
-    """
+    """Tokens of a tree: values, names, ``( ) ;``, characters of two bytes outside of values."""
 
     def __init__(self, lead: bytes, trail: bytes = rb"\x40-\xfe") -> None:
         pair = rb"[" + lead + rb"][" + trail + rb"]?+" if lead else rb"[^\s\S]"
@@ -61,11 +55,8 @@ _SCANNERS = {
 
 
 class RecordShape(NamedTuple):
-    """The shape of a record that some bytes make by a scanner: the smaller the better.
-
-    Attributes:
-        strays: Bytes between properties that belong to none.
-        properties: Their number, negative.
+    """The shape of a record that bytes make by a scanner, the smaller the better: stray bytes
+    between properties, and the number of those, negative.
     """
 
     strays: int

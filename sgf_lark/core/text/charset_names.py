@@ -76,11 +76,7 @@ def is_known(name: str) -> bool:
 
 
 def require_codec(name: str) -> str:
-    """Python's name of the encoding that a caller asks for.
-
-    Raises:
-        LookupError: It is the name of no text encoding.
-    """
+    """Return Python's name of a text encoding that a caller asks for; or LookupError."""
     codec = codec_of(name)
     if codec is None:
         raise LookupError(

@@ -46,9 +46,7 @@ SEVERAL_ENCODINGS = register("E405 several-encodings info: games of one file in 
 
 
 class CodecChoice(NamedTuple):
-    """A codec, the rule and the message of a finding about it, if there is one; and whether the
-    bytes can be nothing else.
-    """
+    """A codec, rule and message of a finding; and whether the bytes can be nothing else."""
 
     codec: str
     rule: Rule | None = None
@@ -192,9 +190,7 @@ _MIN_VALID = 2
 def about(
     choice: CodecChoice, data: bytes, piece: CharsetPiece, text: str, offset: int
 ) -> Finding | None:
-    """Return the finding about a choice for a piece, at its CA, or at the first character beyond
-    ASCII.
-    """
+    """Return the finding about a choice, at CA, or at the first character beyond ASCII."""
     beyond = _BEYOND_ASCII.search(text)
     if choice.rule is None or beyond is None:
         return None
@@ -231,11 +227,7 @@ def about_mark(text: str, codec: str) -> Finding | None:
 
 
 def in_utf8(finding: Finding, *, is_utf8: bool = False, is_certain: bool = True) -> Finding:
-    """Give a finding about an encoding its fix: UTF-8, declared.
-
-    It is safe if the file is UTF-8 already and cannot be what CA says, or each game declares its
-    own encoding; else a person has to see if the guess was right.
-    """
+    """Give a finding its fix, UTF-8: safe if it is that already, or games declare theirs."""
     message = "declare CA[UTF-8]" if is_utf8 else "save the file as UTF-8, with CA[UTF-8]"
     is_safe = (is_utf8 and is_certain) or finding.name == "several-encodings"
     add = _InUtf8(message, safe=is_safe)

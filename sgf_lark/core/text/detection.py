@@ -114,9 +114,7 @@ class Evidence:
         return frozenset(codec for codec in codecs_ if shapes[scanners[codec]] == best)
 
     def swallows(self, codec: str) -> bool:
-        """Return whether a codec takes the brackets of half of the values beyond ASCII, and single
-        bytes none.
-        """
+        """Return whether a codec takes half of the brackets after values beyond ASCII."""
         if self.sample.count(b"]") == kept(self.sample, codec).count("]"):
             return False
         single, own = (shape_of(self._data, scanner_of(one)) for one in (None, codec))

@@ -114,10 +114,7 @@ class Section(NamedTuple):
 def decode_sections(
     data: bytes, encoding: str | None = None
 ) -> tuple[Decoded, tuple[Section, ...]]:
-    """Return what :func:`decode` returns, and the sections, without a byte order mark.
-
-    The texts of the sections, one after the other, are the text.
-    """
+    """Return what :func:`decode` returns, and the sections, whose texts make the text."""
     decoded, decoder = _decode(data, encoding)
     if not decoder.choices:
         return decoded, (Section(len(decoder.mark), len(data), decoder.codec),)
@@ -170,7 +167,7 @@ class Decoder:
         return [several(used)] if len(used) > 1 else []
 
     def texts(self, blocks: Iterator[tuple[bytes, bool]]) -> Iterator[str]:
-        """Yield the text, as much as is certain after each block, told if it is the last."""
+        """Yield the text, as much as is certain after each block; True comes with the last one."""
         self._blocks = blocks
         for text in self._parts():
             self._given += len(text)
@@ -301,9 +298,7 @@ class Decoder:
         return first.name, choice
 
     def _texts_by(self, codec: str, names: set[str | None] | None = None) -> Iterator[str]:
-        """Yield the text by one codec, until a game names another than ``names``; None: no CA
-        counts.
-        """
+        """Yield the text by one codec, until a game names another; None: no CA counts."""
         decoder = codecs.getincrementaldecoder(codec)("sgf_lark.keep")
         watched = None if self._is_all else names
         while True:
@@ -388,10 +383,7 @@ UNDECODABLE_BYTES = register("E404 undecodable-bytes error: bytes that are no te
 
 
 class Damage:
-    """Bytes that are no character, in a text that may come in several parts.
-
-    Each of the first :data:`MAX_RUNS` runs gives a finding, all others together give one.
-    """
+    """Bytes that are no character, in a text that may come in several parts."""
 
     def __init__(self) -> None:
         self._count = 0

@@ -17,13 +17,8 @@ from sgf_lark.core.findings.diagnostic import Edit
 
 
 class Saved:
-    """The content of a file, as far as somebody knows it who has read it or written to it.
-
-    A draft, and what it makes, goes on from what was known when it was begun: two of them that
-    write to the same file would overwrite each other's changes.
-
-    Args:
-        digest: The digest of the bytes; None for those that were read.
+    """The content of a file, as far as somebody knows it: two drafts that write to one file would
+    overwrite each other's changes.
     """
 
     def __init__(self, digest: bytes | None = None) -> None:
@@ -34,16 +29,7 @@ class Saved:
 
 
 class TextSource:
-    """A text, and the bytes from which it was read.
-
-    Args:
-        data: The file; None if the text came as text.
-        encoding: What the caller said about the file; None if nothing.
-        path: The path of the file; "" if the text came otherwise.
-
-    Attributes:
-        digest: The digest of the bytes that were last written there; None for none.
-    """
+    """A text, and the bytes from which it was read; ``digest`` is of the bytes last written."""
 
     def __init__(
         self,
@@ -89,9 +75,7 @@ class TextSource:
 
     @cached_property
     def _offsets(self) -> dict[int, list[int] | None]:
-        """By the start of a section: where each character begins; None if its text encodes to its
-        bytes.
-        """
+        """By the start of a section: where characters begin; None if encoding gives the bytes."""
         return {section.start: self._aligned(section) for section in self._sections}
 
     def _aligned(self, section: _Section) -> list[int] | None:
@@ -116,11 +100,7 @@ class TextSource:
         return offsets if len(offsets) == len(text) + 1 else None
 
     def copied(self, start: int, end: int) -> bytes:
-        """The bytes of ``text[start:end]``, as the file has them.
-
-        Raises:
-            UnicodeEncodeError: The text came as text, or cannot be found in the bytes.
-        """
+        """Return the bytes of ``text[start:end]``; UnicodeEncodeError if it came as text."""
         from .encoding import encode
 
         pieces: list[bytes] = []
@@ -137,11 +117,7 @@ class TextSource:
         return b"".join(pieces)
 
     def edited(self, edits: Iterable[Edit]) -> bytes:
-        """The bytes of the text with edits, which do not overlap; what stays keeps its bytes.
-
-        Raises:
-            UnicodeEncodeError: An encoding lacks a character.
-        """
+        """Return the bytes of the text with edits that do not overlap; or UnicodeEncodeError."""
         from .encoding import encode
 
         pieces = [self.mark]

@@ -20,19 +20,12 @@ GROWTH = 8
 
 
 class Stream:
-    """The text of a file.
-
-    Args:
-        file: Open for reading, binary or text.
-        encoding: As for :func:`sgf_lark.core.text.encoding.decode`.
+    """The text of a file that is open for reading, binary or text.
 
     Attributes:
         text: What has been read and is still needed.
         is_whole: It goes on to the end of the file.
         findings: What is still to be said about the encoding.
-
-    Raises:
-        LookupError: There is no such encoding.
     """
 
     def __init__(self, file: IO[str] | IO[bytes], encoding: str | None) -> None:

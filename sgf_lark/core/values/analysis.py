@@ -64,11 +64,8 @@ class Analysis(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """An analysis as its text has it.
-
-    Attributes:
-        whose: The side of its winrates and leads; None for the side to move.
-        moves: Of each move the name of its point, its winrate, lead and visits.
+    """An analysis as its text has it, by the winrates of a side (``whose``), or of the side to
+    move.
     """
 
     analysis: Analysis

@@ -132,12 +132,7 @@ _QUOTES = (
 
 
 class Ended(NamedTuple):
-    """Why a game has ended.
-
-    Attributes:
-        letter: As FF[4] writes it.
-        wins: Whether the color before it wins, where nothing after it says so.
-    """
+    """Why a game has ended, as FF[4] writes it, and whether the color before it wins."""
 
     letter: str
     wins: bool
@@ -248,10 +243,7 @@ def read_words(kind: str, text: str) -> Any:
 
 
 def correct_value(rule: PropertyRule, raw: str) -> str:
-    """Return a value in the form of FF[4], or the unchanged text.
-
-    Source: FF[4], on faulty values: game-info is corrected if that is possible.
-    """
+    """Return a value in the form of FF[4], or the unchanged text."""
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     if rule.ident == "FG":
         return f"0:{raw.replace(':', chr(92) + ':')}"
@@ -269,13 +261,7 @@ def correct_value(rule: PropertyRule, raw: str) -> str:
 
 
 class Guess(NamedTuple):
-    """A value that somebody may have meant.
-
-    Attributes:
-        raw: The value; empty for a text without information.
-        removed: The part of the text that it does not keep.
-        assumes: What a person would have to mean by it; empty if it says so itself.
-    """
+    """A value that somebody may have meant; ``removed`` of the text, and what that ``assumes``."""
 
     raw: str
     removed: str = ""
@@ -446,8 +432,8 @@ def _ascend(dates: str) -> bool:
 
 
 def possible_days(raw: str) -> tuple[date | PartialDate, ...]:
-    """Return days, months or years between which the day of a text is; empty if none are clear. Of
-    a range its ends, of a decade its first and last year, of 3/4/1999 March and April.
+    """Return the days, months or years between which the day of a text is: the ends of a range or
+    decade, March and April of 3/4/1999; empty if none are clear.
     """
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     text = _UNKNOWN_END.sub("", _TIME_OF_DAY.sub("", text))
@@ -530,10 +516,7 @@ def _in_seconds(text: str) -> str | None:
 
 
 def time_and_overtime(text: str) -> tuple[str, str] | None:
-    """Split ``30:00(5x1:00)`` and ``1 hour + 30 s`` into the seconds of TM and the text of OT.
-
-    None if the text does not begin with a time that has its unit, or ends with it.
-    """
+    """Split ``30:00(5x1:00)`` and ``1 hour + 30 s`` into the seconds of TM and the text of OT."""
     match = re.fullmatch(r"([^(+]+?) ?(?:\((.+)\)|\+ ?(.+))", text)
     main = correct_time(match[1]) or _in_seconds(match[1]) if match else None
     return None if match is None or main is None else (main, match[2] or match[3])

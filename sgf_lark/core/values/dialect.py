@@ -38,12 +38,7 @@ class Shape(StrEnum):
 
 
 class Dialect(NamedTuple):
-    """A custom way to read records.
-
-    Attributes:
-        file: The custom grammar; None for that of each format.
-        values: The transformer of types of value; None for that of the shipped types.
-    """
+    """A custom grammar, a transformer of types of value, or both; None for the shipped ones."""
 
     file: File | None
     values: ValueMethods | None = None
@@ -54,12 +49,7 @@ class Dialect(NamedTuple):
         return None if self.file is None else _shape(self.file)
 
     def teaches(self, file: File, kind: str, *, only_itself: bool) -> bool:
-        """Return True if its transformer has a method of its own for a type of some grammar.
-
-        Args:
-            only_itself: Those of its parts do not count: a game has a grammar of the type, or the
-                class has no methods for other parts.
-        """
+        """Return True if its transformer has a method of its own for a type of some grammar."""
         if self.values is None:
             return False
         asked = {kind} if only_itself else _symbols(file, kind)
@@ -187,12 +177,7 @@ def names_in(file: File) -> frozenset[str]:
 
 
 class UnknownTypeError(ValueError):
-    """No grammar defines the type of a property.
-
-    Attributes:
-        ident, kind: The names of the property and of the type.
-        known: The types that grammars define.
-    """
+    """No grammar defines the type of a property, as :func:`check_table` finds."""
 
     def __init__(self, message: str, ident: str, kind: str, known: AbstractSet[str]) -> None:
         super().__init__(message)
@@ -200,15 +185,7 @@ class UnknownTypeError(ValueError):
 
 
 def check_table(table: PropertyTable, own: File | None = None) -> None:
-    """Make sure that grammars define what the rows and games of a table need.
-
-    Args:
-        own: The custom grammar with which it is used.
-
-    Raises:
-        SgfGrammarError: The grammar of a custom game has errors.
-        UnknownTypeError: No grammar defines the type of a row.
-    """
+    """Raise UnknownTypeError, or SgfGrammarError, for types and games that no grammar defines."""
     if table is not PropertyTable.standard():
         _check_table(table, own)
 

@@ -43,9 +43,6 @@ class ValueKind(NamedTuple):
     """A type of value in one format and game.
 
     Attributes:
-        name: As rows of the property table name it.
-        expected: In words that fit after "expected".
-        owner: The format and the game, for errors.
         found: Its grammar, its rule there, and the transformer; None if no grammar defines it.
         is_untaught: A custom grammar changes the rule, and no transformer comes with it.
         custom: The custom grammar and rule that no words describe; None for other types.

@@ -242,9 +242,7 @@ def _system_of(initial: Period, increment: Period, extension: Period) -> ClockSy
 
 
 def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -> str:
-    """Describe the fault of a board's cells, by the lengths of groups and of rows; "" if there is
-    none.
-    """
+    """Describe the fault of a board's cells in groups and rows; "" if there is none."""
     count, wanted = sum(parts) - 1, size * size if size != OCTAGON else sum(widths)
     if count == wanted:
         if wanted == 0:

@@ -147,12 +147,7 @@ def read_overtime(text: str, start: str = "overtime") -> Clock | None:
 
 
 def read_clock(raw: Mapping[str, tuple[str, ...]], main: Decimal | None) -> Clock | None:
-    """Return the clock of a game of SGF; None if its overtime is not said, or not to be read.
-
-    Args:
-        raw: The raw values by identifier.
-        main: The main time in seconds, if it is known.
-    """
+    """Return the clock of a game of SGF; None if its overtime is not said, or not to be read."""
     texts = {ident: "".join(values[:1]).strip() for ident, values in raw.items()}
     clock = None
     if texts.get("OT"):

@@ -38,10 +38,7 @@ from .types import DOUBTFUL, MANDATORY_FORMS, PLAIN_TEXTS, RAW_FORMS, Impossible
 
 
 class ReadValues(NamedTuple):
-    """The values of a property, one for each pair of brackets, and the findings about them.
-
-    An empty list (``VW[]``) has no values.
-    """
+    """The values of a property, one for each pair of brackets, and the findings about them."""
 
     values: tuple[Value, ...]
     problems: tuple[Finding, ...]
@@ -61,10 +58,7 @@ MAX_ROWS = 1 << 10
 
 
 def by_row(make: Callable[[PropertyRule], _Made]) -> Callable[[PropertyRule], _Made]:
-    """Return a function that makes something of a row of the table once.
-
-    Rows are told apart by identity: the hash of one takes longer than reading a value.
-    """
+    """Return a function that makes something of a row of the table once."""
     kept: dict[int, tuple[PropertyRule, _Made]] = {}
 
     def find(rule: PropertyRule) -> _Made:
@@ -101,10 +95,8 @@ class Reader:
 
     Attributes:
         over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
-        is_custom: A custom grammar or transformer may give its own meaning to values.
-        file: The grammar of the structure.
-        value_reader: For a row of the property table, the function that reads one value; what
-            does not fit raises :class:`~sgf_lark.core.values.types.NotOfType`.
+        value_reader: For a row of the property table, the function that reads one value, or
+            raises :class:`~sgf_lark.core.values.types.NotOfType`.
         words: For a row, a description of its values that fits after "expected".
     """
 
@@ -198,12 +190,7 @@ class Reader:
         return read_played
 
     def read(self, kind: str, text: str) -> Any:
-        """Read one text by a type.
-
-        Raises:
-            NotOfType: The grammar rejects the text; Impossible: no calendar has the day.
-            LookupError: No grammar defines the type.
-        """
+        """Read one text by a type; NotOfType, or Impossible for a day that no calendar has."""
         return self.of_kind(kind)(text)
 
     # ---- one value of a property ----
@@ -533,9 +520,7 @@ def _doubt(value: Value) -> Finding | None:
 
 
 def value_of(rule: PropertyRule, values: tuple[Value, ...]) -> Any:
-    """Return ``node[ident]`` for typed values: a PointList without invalid ones, a tuple, or the
-    one.
-    """
+    """Return ``node[ident]`` for typed values: a PointList, a tuple, or the one."""
     if rule.is_points:
         if _ENTRIES.issuperset(map(type, values)):
             return PointList(values)  # type: ignore[arg-type]

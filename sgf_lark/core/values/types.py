@@ -23,10 +23,7 @@ class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
 
 
 class Impossible(NotOfType):
-    """A text has the form of a type without a meaning: the 30th of February.
-
-    The message is the reason.
-    """
+    """A text has the form of a type without a meaning, which the message says: February 30."""
 
 
 class MethodError(RuntimeError):

@@ -40,11 +40,7 @@ _NAMED = re.compile(r"(.+\.py):([^\W\d]\w*)", re.DOTALL)
 
 
 class ValuesFile(NamedTuple):
-    """A class in a Python file.
-
-    Attributes:
-        rejection: The reason why the file must not be run; None if it may.
-    """
+    """A class in a Python file; ``rejection`` is why the file must not be run."""
 
     path: str
     name: str
@@ -52,13 +48,8 @@ class ValuesFile(NamedTuple):
 
     @classmethod
     def named(cls, text: str, folder: str = "") -> ValuesFile:
-        """Return the class that a text such as ``mine.py:Values`` names.
-
-        Args:
-            folder: The folder of a relative path; "" for the current one.
-
-        Raises:
-            ValueError: It names none.
+        """Return the class that ``mine.py:Values`` names, from a folder; ValueError for no such
+        text.
         """
         found = _NAMED.fullmatch(text)
         if found is None:
@@ -68,14 +59,8 @@ class ValuesFile(NamedTuple):
         return cls(str(Path(folder, found[1])), found[2])
 
     def load(self, grammar: File | None = None) -> ValueMethods | type[Postfix]:
-        """Run the file, if it has not been run as it is, and return what the class is for.
-
-        Args:
-            grammar: The custom grammar, if there is one, to which methods may belong.
-
-        Raises:
-            SgfGrammarError: The class cannot be used; the report is about the file.
-            SgfError: The file must not be run.
+        """Run the file once as it is, and return what the class is for; SgfGrammarError if it
+        cannot be used, SgfError if it must not be run.
         """
         if self.rejection is not None:
             raise self.rejection

@@ -63,16 +63,10 @@ LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 
 
 def escape_text(text: str, format: Format, *, composed: bool = False) -> str:
-    """Escape a text as its brackets need it.
+    """Escape a text as its brackets need it; each line break becomes one line feed.
 
-    Args:
-        text: Any; each of its line breaks becomes one line feed.
-        format: FF[1] and FF[3] escape ``]`` and the backslash; so does FF[4], and in a
-            composed value the colon, too.  GGF escapes nothing.
-        composed: The text is half of a composed value.
-
-    Raises:
-        ValueError: GGF cannot hold a ``]``.
+    FF[1] and FF[3] escape ``]`` and the backslash; so does FF[4], and in a composed value the
+    colon, too.  GGF escapes nothing: ValueError for a ``]``.
 
     Source:
         FF[1] and FF[3], production Text; FF[4], Text and Compose; GGF knows no escape.
@@ -90,17 +84,12 @@ def escape_text(text: str, format: Format, *, composed: bool = False) -> str:
 
 
 def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
-    """Return the raw text of one value of a property.
+    """Return the raw text of one value of a property; ValueError if none is read as it.
 
     Args:
-        rule: The property's row, in the format and game of the reader; None for a private
-            property, whose values are texts.
+        rule: The property's row; None for a private property, whose values are texts.
         value: A typed value; an ``int`` or ``float`` for a number; a ``str`` for a text, else
             the very text that the file shall have (``"pd"``).
-        reader: Reads it again.
-
-    Raises:
-        ValueError: It is no value of that property; the message says what is expected.
     """
     ident = "a private property" if rule is None else rule.ident
     try:
@@ -154,9 +143,7 @@ _SHAPES: dict[type, tuple[type, ...]] = {
 
 
 def write_values(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple[str, ...]:
-    """Return the raw texts of all values of a property; errors as of :func:`write_value`, and for a
-    list that must not be empty.
-    """
+    """Return the raw texts of all values of a property; errors as of :func:`write_value`."""
     if rule is not None and rule.count is Count.ONE:
         return (write_value(rule, value, reader),)
     raws = tuple([write_value(rule, item, reader) for item in _each(value)])
@@ -210,12 +197,7 @@ class Writer:
         return self.shown(value)
 
     def shown(self, value: Any) -> str:
-        """Return the notation of a value in this format and game.
-
-        Raises:
-            TypeError: No format has such values.
-            ValueError: Such a value, but not this one.
-        """
+        """Return the notation of a value in this format and game, or raise Type- or ValueError."""
         if value is None or value is True:
             return ""
         for kind in type(value).__mro__:
@@ -256,11 +238,7 @@ class Writer:
         return f"{sign}{plain(value.margin)}{flag}"
 
     def dates(self, values: tuple[date | PartialDate, ...] | date | PartialDate) -> str:
-        """Return DT of FF[4]: a date leaves out what it shares with the one before.
-
-        Raises:
-            TypeError: They are no dates.
-        """
+        """Return DT of FF[4]: a date leaves out what it shares with the one before."""
         days = [_day(value) for value in (values if isinstance(values, tuple) else (values,))]
         texts: list[str] = []
         before: date | PartialDate | None = None
@@ -462,10 +440,7 @@ _NOTATIONS: dict[tuple[str, bool], Callable[[Point], str]] = {
 
 
 def point_notation(game: Game, *, is_ggf: bool = False) -> Callable[[Point], str] | None:
-    """Return the function that writes the points of a game; None if it has no shipped grammar.
-
-    The function raises ``LookupError`` for a point that it cannot write.
-    """
+    """Return the function that writes the points of a game; None if it has no shipped grammar."""
     if not game.notation or not game.has_points:
         return None
     usual = _in_letters if game.in_letters else _letters_and_number

@@ -27,10 +27,6 @@ class Bounds:
 
     The text after a game, up to the next one, goes with that game; the text before the first
     game goes with the first.
-
-    Args:
-        style: The layout in which they are written.
-        with_strays: A damaged game has all text that was read with it, also outside its brackets.
     """
 
     def __init__(
@@ -79,10 +75,7 @@ class Bounds:
         return bisect_right(self._read_spans, start, key=itemgetter(0)) - 1
 
     def find_torn(self, games: Sequence[GameTree]) -> set[int]:
-        """Return the games of the text in whose brackets another one was that is changed or gone.
-
-        A game whose brackets are still open at the next one holds that one, too.
-        """
+        """Return the games of the text that hold another one, which is changed or gone."""
         if not any(may_have_strays(game.source_game) for game in games if game.source_game):
             return set()  # one of a thousand games asks not about all
         same = {self.own(game) for game in games if not is_changed(game)}
@@ -182,10 +175,7 @@ def is_changed(game: GameTree) -> bool:
 
 
 def may_have_strays(origin: SourceGame) -> bool:
-    """Return whether a game may have text that belongs to no node and no property.
-
-    A game that a grammar of the standards has accepted has none.
-    """
+    """Return whether a game may have text of no property: none that a grammar has accepted."""
     nodes, rules = origin.nodes, origin.nodes.rules
     return not nodes.tape.is_clean and rules.file == path(rules.format.grammar)
 
@@ -246,9 +236,7 @@ _MARKS = f"{_SPACE}();"
 def find_strays(
     origin: SourceGame, bounds: Span, inside: str = _MARKS
 ) -> Iterator[tuple[int, Span]]:
-    """Yield the texts in a game, but for ``inside``, that belong to no property, with the node
-    before.
-    """
+    """Yield the texts in a game that belong to no property, each with the node before it."""
     text, nodes, places = origin.source.text, origin.nodes, origin.nodes.places
     if nodes.tape.is_clean:
         return

@@ -24,12 +24,7 @@ _SHIFTING = ("hz", "utf-7", "utf_7", "iso2022")
 
 
 def encode_collection(collection: Collection, style: Style | None, encoding: str | None) -> bytes:
-    """Return games as the bytes of a file, which are read back as the same text.
-
-    Raises:
-        LookupError: There is no such encoding.
-        UnencodableError: The encoding lacks a character, or the bytes would be read otherwise.
-    """
+    """Return games as the bytes of a file, which are read back as the same text."""
     if encoding is not None:
         return _encode_as(collection, style, encoding)
     source = collection.source
@@ -148,19 +143,14 @@ def _codec(game: GameTree | None, collection: Collection) -> str:
 
 
 def _is_latin(text: str) -> bool:
-    """Return whether a text is in ISO-8859-1, and its bytes are recognized as such.
-
-    Source: FF[4], compatibility: FF[3] is ISO-8859-1.
-    """
+    """Return whether a text is in ISO-8859-1, and its bytes are recognized as such."""
     if any(ord(char) >= FIRST_BEYOND for char in text):
         return False
     return decode(text.encode("iso8859-1")).text == text
 
 
 def declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) -> GameTree:
-    """Return a game whose CA names an encoding; ``also_old``: FF[1] and FF[3] get a private CA,
-    too.
-    """
+    """Return a game whose CA names an encoding; ``also_old``: before FF[4], too."""
     declared = game.root.raw.get("CA")
     if game.format is Format.GGF or (_lacks_encoding(game) and not also_old):
         return game

@@ -32,13 +32,7 @@ _ANY = re.compile("")
 
 
 class Name(NamedTuple):
-    """A name of properties in the layout of games of one kind.
-
-    Attributes:
-        shown: The name in the layout.
-        changeable: Finds something in all values, with their brackets, that may change.
-        is_root: It is of properties of the root, which share a line.
-    """
+    """A name in a layout, and what finds something in values, with brackets, that may change."""
 
     shown: str
     changeable: re.Pattern[str]
@@ -46,12 +40,7 @@ class Name(NamedTuple):
 
 
 class Recurring:
-    """Parts of games of one kind in a layout, which recur.
-
-    Attributes:
-        orders: The order of properties by their names in a node.
-        parts: Short properties in the layout, by their names and values.
-    """
+    """Parts of games of one kind in a layout that recur: orders, and short properties."""
 
     def __init__(self) -> None:
         self.names: dict[str, Name] = {}
@@ -230,14 +219,7 @@ def text_of(collection: Collection, style: styles.Style | None) -> str:
 
 
 class Redo(NamedTuple):
-    """Writer of a part with another game in its place.
-
-    Attributes:
-        lead: The text before the game.
-        codec: The encoding of the game in its file.
-        bounds: The spans of the games in their text.
-        alone: Write all brackets of the game, so that the text after it stays outside.
-    """
+    """Writer of a part with another game in its place; ``alone``: with all its brackets."""
 
     style: styles.Style | None
     lead: Pieces
@@ -257,13 +239,7 @@ class Redo(NamedTuple):
 
 
 class GamePart(NamedTuple):
-    """A game with the text before it; or the text after the last game.
-
-    Attributes:
-        game: The game; None for the text after the last one.
-        codec: The encoding of the game in its file; None if it was not read from one.
-        redo: Writes the part again; None if it has no game.
-    """
+    """A game with the text before it, and what writes it again; or the text after the last one."""
 
     pieces: Pieces
     game: GameTree | None
@@ -322,13 +298,7 @@ def _is_in_place(collection: Collection, number: int) -> bool:
 
 
 def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
-    """Return the numbers of games of GGF matches, by the number of their first game.
-
-    Two synchro games belong together if their players have swapped colors.  Where there is
-    no such match, no game has a number before it.
-
-    Source: GGF, the archives of its server; TY of Othello.
-    """
+    """Return the numbers of games of GGF matches, by the number of their first game."""
     counts: dict[int, int] = {}
     number = 0
     while number < len(games):
@@ -349,11 +319,7 @@ def _are_a_match(game: GameTree, other: GameTree) -> bool:
 
 
 def _write_changed(out: Pieces, game: GameTree, bounds: Bounds, *, alone: bool) -> None:
-    """Write a game after the text before it, most of it as it was.
-
-    Raises:
-        UnwritableError: It was changed, and has text that belongs to no property.
-    """
+    """Write a game after the text before it, most of it as it was."""
     nodes, provenance = game.nodes, game.provenance
     origin = provenance.games[0]
     in_place = is_shaped_as_before(nodes, provenance)

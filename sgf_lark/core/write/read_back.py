@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 
 
 class UnwritableError(ValueError):
-    """A game cannot be written so that it is read back as it is.
-
-    Attributes:
-        problem: What is wrong, without help.
-        in_utf8: UTF-8 may hold the text.
-    """
+    """A game cannot be written so that it is read back; ``in_utf8``: UTF-8 may hold it."""
 
     def __init__(self, problem: str, *, in_utf8: bool = False) -> None:
         help_ = "; write the file with encoding='utf-8'" if in_utf8 else ""

@@ -67,10 +67,7 @@ def sort_properties(content: Content) -> Content:
 
 
 def order_of(content: Content) -> tuple[int, ...]:
-    """Return the numbers of the properties of a node in that order.
-
-    From a second move on they are those of another node, whose ``;`` is missing.
-    """
+    """Return the numbers of the properties of a node in that order."""
     moves = [place for place, prop in enumerate(content) if prop.ident in COLORS]
     other = moves[1] if len(moves) > 1 else len(content)
     ranks = [
@@ -136,10 +133,7 @@ def format_values(prop: Reading, style: Style) -> tuple[str, ...]:
 
 
 def keeps_values(rule: PropertyRule | None, style: Style) -> bool:
-    """Return whether :func:`format_values` leaves values as they are, but for some characters.
-
-    These are the backslash, and white space that is no space.
-    """
+    """Return whether :func:`format_values` leaves values as they are, but for some characters."""
     if rule is None or rule.format is Format.GGF or is_one_text(rule):
         return True
     if rule.is_points:
@@ -250,11 +244,7 @@ class Token(NamedTuple):
 
 
 def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Iterator[Token]:
-    """Yield the properties of a node in order as pieces, the first values with their names.
-
-    Args:
-        spelled: Keep the spelling of names.
-    """
+    """Yield the properties of a node in order as pieces, the first values with their names."""
     for prop in sort_properties(content):
         rule = prop.rule
         soft = rule is not None and rule.format is Format.FF4 and is_one_text(rule)
