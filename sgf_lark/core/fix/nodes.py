@@ -259,6 +259,7 @@ def add_format(place: Place) -> Fix | None:
 
 @fixes("unknown-format")
 def replace_format(place: Place) -> Fix | None:
+    """Replace an unknown format in FF with FF[4]."""
     if place.game.format is not Format.FF4:
         return None
     return replace_value(place, place.property, 0, "4", safe=False)
