@@ -43,11 +43,9 @@ from .check.selection import (
 )
 from .check.value_lints import RULE_NAMES as RULE_NAMES
 from .engine import regex as regex
-from .engine.actions import Rejected as Rejected
 from .engine.analysis import rank as rank
-from .engine.ir import UntranslatableError as UntranslatableError
-from .engine.parser import Parser as Parser
-from .engine.plan import Plan as Plan
+from .engine.parser import Parser as Parser, Rejected as Rejected
+from .engine.plan import Plan as Plan, UntranslatableError as UntranslatableError
 from .engine.regex import (
     CharSet as CharSet,
     character_sets as character_sets,
@@ -59,6 +57,7 @@ from .findings.catalogue import (
     table as table,
 )
 from .findings.diagnostic import (
+    MAX_QUOTED as MAX_QUOTED,
     Diagnostic as Diagnostic,
     Edit as Edit,
     Fix as Fix,
@@ -68,7 +67,6 @@ from .findings.diagnostic import (
     new_fix as new_fix,
     shorten as shorten,
 )
-from .findings.edits import MAX_QUOTED as MAX_QUOTED
 from .findings.errors import (
     SettingsError as SettingsError,
     SgfConversionError as SgfConversionError,
@@ -81,11 +79,13 @@ from .findings.finding import (
     GROUPS as GROUPS,
     NO_FACTS as NO_FACTS,
     NOWHERE as NOWHERE,
+    RULES as RULES,
     SEVERITIES as SEVERITIES,
     Finding as Finding,
     Rule as Rule,
     Severity as Severity,
     at_least as at_least,
+    register as register,
 )
 from .findings.limits import (
     MAX_ALIKE as MAX_ALIKE,
@@ -99,7 +99,6 @@ from .findings.report import (
     excerpt as excerpt,
     source_line as source_line,
 )
-from .findings.rules import RULES as RULES, register as register
 from .findings.words import (
     name_in_words as name_in_words,
     nearest as nearest,
@@ -112,6 +111,7 @@ from .grammar import derived as derived, grammars as grammars
 from .grammar.grammars import (
     File as File,
     by_grammar as by_grammar,
+    knows_points as knows_points,
     terminals as terminals,
     unusable as unusable,
 )
@@ -124,7 +124,6 @@ from .grammar.mismatch import (
     spelled as spelled,
     unexpected as unexpected,
 )
-from .grammar.points import knows_points as knows_points
 from .grammar.tokens import name_pattern as name_pattern, tokenize as tokenize
 from .lazy import (
     load_extra as load_extra,
@@ -194,6 +193,7 @@ from .schema.formats import (
     Engine as Engine,
     Format as Format,
     FormatName as FormatName,
+    GrammarSource as GrammarSource,
 )
 from .schema.frozen import read_docstring as read_docstring
 from .schema.games import (
@@ -250,7 +250,6 @@ from .schema.ranks import (
     RankKind as RankKind,
     fold_name as fold_name,
 )
-from .schema.sources import GrammarSource as GrammarSource
 from .schema.values import (
     PASS as PASS,
     Action as Action,
@@ -351,6 +350,13 @@ from .values.game_transformers import (
     PlainValues as PlainValues,
     TwixtValues as TwixtValues,
 )
+from .values.kinds import (
+    ESCAPED_TEXTS as ESCAPED_TEXTS,
+    PLAIN_TEXTS as PLAIN_TEXTS,
+    RAW_FORMS as RAW_FORMS,
+    MethodError as MethodError,
+    NotOfType as NotOfType,
+)
 from .values.methods import ValueMethods as ValueMethods
 from .values.overtime import (
     read_clock as read_clock,
@@ -364,13 +370,6 @@ from .values.transformers import (
     SgfValues as SgfValues,
     ValueTransformer as ValueTransformer,
     parse_value as parse_value,
-)
-from .values.types import (
-    ESCAPED_TEXTS as ESCAPED_TEXTS,
-    PLAIN_TEXTS as PLAIN_TEXTS,
-    RAW_FORMS as RAW_FORMS,
-    MethodError as MethodError,
-    NotOfType as NotOfType,
 )
 from .values.values_file import ValuesFile as ValuesFile
 from .values.writer import (

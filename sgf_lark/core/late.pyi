@@ -74,7 +74,8 @@ from sgf_lark.workbench.lint import check_grammar as check_grammar, for_records 
 from sgf_lark.workbench.source_text import grammar_text as grammar_text
 
 from .check.producers import points_of_fox as points_of_fox
-from .fix.later import with_fixes as with_fixes
+from .fix.place import SharedState as SharedState
+from .fix.registry import add_fix as add_fix
 from .model.draft import Draft as Draft
 from .model.info import read_info as read_info
 from .model.times import times_used as times_used

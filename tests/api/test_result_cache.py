@@ -225,7 +225,7 @@ def test_the_code_and_the_grammars_of_the_package_belong_to_the_key(
     names = {f"{file.parent.name}/{file.name}" for file in seen}
 
     assert {"check/check_game.py", "games/go.py", "schema/properties.tsv"} <= names
-    assert {"findings/rules.py", "catalogue/value.toml", "engine/regex.py"} <= names
+    assert {"findings/finding.py", "catalogue/value.toml", "engine/regex.py"} <= names
     assert {"grammars/ff4.lark", "games/go.lark"} <= names | {
         f"grammars/{file.name}" for file in seen if file.parent.name == "files"
     }

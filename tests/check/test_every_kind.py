@@ -15,7 +15,7 @@ import sgf_lark
 from sgf_lark import RULES
 from sgf_lark.core.check import outside_games
 from sgf_lark.core.check.across_games import FileFold
-from sgf_lark.core.findings import rules
+from sgf_lark.core.findings import finding as findings
 from sgf_lark.core.findings.finding import Finding, Rule
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.finders import EVERY, Finder, On, OnlyIf
@@ -130,9 +130,9 @@ KINDS: dict[Put, list[str]] = {
 @pytest.fixture
 def rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rule]:
     """A rule that is registered during a test."""
-    monkeypatch.setattr(rules, "_registered", {**dict(RULES)})
+    monkeypatch.setattr(findings, "_registered", {**dict(RULES)})
     vars(RULES).pop("_all")
-    yield rules.register("V399 made-up warning: a made-up fault")
+    yield findings.register("V399 made-up warning: a made-up fault")
     vars(RULES).pop("_all", None)
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark.core.check.findings import place_finding
-from sgf_lark.core.findings.finding import NOWHERE, Finding
-from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.findings.finding import NOWHERE, RULES, Finding
 from sgf_lark.core.places import Span
 
 TEXT = "(;FF[4]GM[1]SZ[19];B[pd];AB[aa][bb:cc](;W[dp])(;W[dd]))"

@@ -19,8 +19,7 @@ from support.made_up import findings, findings_of_all, new_table, put_among
 
 import sgf_lark
 from sgf_lark.core.check import check_game, judge
-from sgf_lark.core.findings.finding import Finding
-from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.findings.finding import RULES, Finding
 from sgf_lark.core.model.finders import EVERY, TREES, Finder, On, OnlyIf, Properties
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.property import Property, category

@@ -23,7 +23,7 @@ from sgf_lark.core.schema.properties import PropertyTable
 MORE = """
 import io
 import sgf_lark
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import register
 from sgf_lark.core.model.finders import On, finds
 
 RULE = register("V399 made-up error: made up")

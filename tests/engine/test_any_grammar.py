@@ -15,7 +15,7 @@ from support.lanes import amount
 from support.sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark.core.engine.ir import UntranslatableError
+from sgf_lark.core.engine.plan import UntranslatableError
 from sgf_lark.core.schema.formats import EngineName
 
 if TYPE_CHECKING:

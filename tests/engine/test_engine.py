@@ -16,7 +16,7 @@ from support.lanes import amount, one_in
 from support.sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark.core.engine.ir import UntranslatableError
+from sgf_lark.core.engine.plan import UntranslatableError
 from sgf_lark.core.engine.regex import beginning, first_of, left_out, longest
 from sgf_lark.core.grammar import grammars
 from sgf_lark.workbench.parse_state import parse_tree

@@ -10,8 +10,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Collection, Diagnostic, Report, SgfError, loads
-from sgf_lark.core.findings.finding import Finding
-from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.findings.finding import RULES, Finding
 from sgf_lark.core.places import LineIndex, Span
 
 pytestmark = pytest.mark.elsewhere

@@ -7,11 +7,9 @@ from typing import Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.core.engine.actions import Rejected
 from sgf_lark.core.engine.generator import generate
-from sgf_lark.core.engine.ir import UntranslatableError
-from sgf_lark.core.engine.parser import Parser
-from sgf_lark.core.engine.plan import Plan
+from sgf_lark.core.engine.parser import Parser, Rejected
+from sgf_lark.core.engine.plan import Plan, UntranslatableError
 
 REFUSED = "refused"
 

@@ -8,8 +8,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark.core.api.fix import Fixing, Version, fix_record
-from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.edits import MAX_QUOTED
+from sgf_lark.core.findings.diagnostic import MAX_QUOTED, shorten
 from sgf_lark.core.fix.safeguard import keeps_meaning, losses, removed
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ from sgf_lark.core.schema.values import (
     Rectangle,
     Value,
 )
+from sgf_lark.core.values.kinds import PLAIN_TEXTS
 from sgf_lark.core.values.reader import Reader, reader
-from sgf_lark.core.values.types import PLAIN_TEXTS
 
 #: A type of values: a class, or ``tuple[X, ...]`` of several.
 Kind: TypeAlias = Any

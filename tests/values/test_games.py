@@ -23,10 +23,10 @@ from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GAMES, Game, ggf_game
 from sgf_lark.core.schema.values import BoardSize, Color, Composed, Played, Pod, Point
 from sgf_lark.core.values.game_transformers import TRANSFORMERS, PointValues, transformer_of
+from sgf_lark.core.values.kinds import NotOfType
 from sgf_lark.core.values.methods import ValueMethods
 from sgf_lark.core.values.reader import reader
 from sgf_lark.core.values.transformers import call_methods
-from sgf_lark.core.values.types import NotOfType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,15 +11,15 @@ import pytest
 from pydantic import BaseModel
 from support.lanes import every_other, is_night
 
-from sgf_lark.core.engine.actions import LoopPieces
+from sgf_lark.core.engine.parser import LoopPieces
 from sgf_lark.core.engine.regex import most_texts
 from sgf_lark.core.model.property import make_property
 from sgf_lark.core.schema.formats import Engine, Format
 from sgf_lark.core.schema.games import GAMES
 from sgf_lark.core.schema.properties import PropertyRule, PropertyTable
 from sgf_lark.core.schema.values import PASS, Composed, Played, Point, PointList, Rectangle
+from sgf_lark.core.values.kinds import NotOfType
 from sgf_lark.core.values.reader import Reader
-from sgf_lark.core.values.types import NotOfType
 
 #: Texts of which each type of value accepts some.
 TEXTS = (

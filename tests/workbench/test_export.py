@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sgf_lark import typed_grammar
-from sgf_lark.core.engine.ir import UntranslatableError
+from sgf_lark.core.engine.plan import UntranslatableError
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.grammar.grammars import GrammarSource
 from sgf_lark.workbench.compare import GrammarChange, differences

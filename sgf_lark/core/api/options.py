@@ -12,9 +12,8 @@ from sgf_lark.core.check.suspects import suspect_finder
 from sgf_lark.core.findings.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.core.model.ruleset import RuleSets
 from sgf_lark.core.read.games import GamesReader
-from sgf_lark.core.schema.formats import Engine, EngineName, Format, FormatName
+from sgf_lark.core.schema.formats import Engine, EngineName, Format, FormatName, GrammarSource
 from sgf_lark.core.schema.properties import PropertyTable
-from sgf_lark.core.schema.sources import GrammarSource
 from sgf_lark.core.values.dialect import Dialect, check_methods, check_table
 from sgf_lark.core.values.methods import ValueMethods
 from sgf_lark.core.values.values_file import ValuesFile

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.core.findings.diagnostic import new_edit, new_fix
-from sgf_lark.core.findings.finding import Finding, Rule
+from sgf_lark.core.findings.finding import Finding, Rule, register
 from sgf_lark.core.findings.limits import AddPlace, FindingLimit
-from sgf_lark.core.findings.rules import register
 from sgf_lark.core.findings.words import plural
 from sgf_lark.core.grammar.tokens import GameSpan
 from sgf_lark.core.model.collection import GameTree

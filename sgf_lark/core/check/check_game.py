@@ -12,9 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.finding import Finding, Rule, Severity
+from sgf_lark.core.findings.finding import Finding, Rule, Severity, register
 from sgf_lark.core.findings.limits import Alike
-from sgf_lark.core.findings.rules import register
 from sgf_lark.core.grammar.tokens import name_pattern
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.finders import FINDERS, Finder, On, Settles, are_needed
@@ -27,8 +26,8 @@ from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GAMES, GO, OLD_GAMES, RED, GameNumber
 from sgf_lark.core.schema.properties import Category, PropertyRule
 from sgf_lark.core.schema.values import Invalid
+from sgf_lark.core.values.kinds import DOUBTFUL
 from sgf_lark.core.values.reader import reader
-from sgf_lark.core.values.types import DOUBTFUL
 
 from .consequences import told_apart
 from .findings import name_property

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
-from sgf_lark.core.findings.edits import deletion, insertion, make_fix, show_values, substitution
-from sgf_lark.core.findings.finding import Finding, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.diagnostic import (
+    Edit,
+    Fix,
+    deletion,
+    insertion,
+    make_fix,
+    shorten,
+    substitution,
+)
+from sgf_lark.core.findings.finding import Finding, Severity, register
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.property import category
+from sgf_lark.core.model.readings import show_values
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.properties import COLORS, Category, Group

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import TypeAlias
 
 from sgf_lark.core import late
@@ -206,8 +207,20 @@ def _known(findings: list[Finding]) -> Find:
 def _with_fixes(
     text: str, game: GameTree | None, findings: list[Finding], number: int = 0
 ) -> list[Finding]:
-    """Return findings that get their fixes when somebody looks; of none, nothing is imported."""
-    return late.with_fixes(text, game, findings, number) if findings else findings
+    """Return findings that get their fixes when somebody looks: no fixer is imported before."""
+    mine = [finding for finding in findings if finding.game in {None, number}]
+    if len(mine) < len(findings) and game is not None:  # the others had to wait
+        earlier = [finding for finding in findings if finding.game not in {None, number}]
+        return _with_fixes(text, None, earlier) + _with_fixes(text, game, mine, number)
+
+    @cache
+    def shared() -> late.SharedState:
+        return late.SharedState(text, game, findings)
+
+    def add(finding: Finding) -> Finding:
+        return late.add_fix(finding, shared())
+
+    return [finding._replace(later=(*finding.later, add)) for finding in findings]
 
 
 def find_suspects(

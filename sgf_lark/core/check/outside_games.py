@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sgf_lark.core import late
-from sgf_lark.core.findings.finding import NOWHERE, Finding, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import NOWHERE, Finding, Severity, register
 from sgf_lark.core.grammar.tokens import GameSpan, lexer
 from sgf_lark.core.model.tree_rules import extra_close
 from sgf_lark.core.places import Span

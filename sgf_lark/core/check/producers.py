@@ -15,10 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
-from sgf_lark.core.findings.edits import make_fix, substitution
-from sgf_lark.core.findings.finding import ONCE, Finding, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.diagnostic import Edit, Fix, make_fix, shorten, substitution
+from sgf_lark.core.findings.finding import ONCE, Finding, Severity, register
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.constraints import HUNDRED, HUNDREDTHS
 from sgf_lark.core.model.nodes import Nodes

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from pydantic import AfterValidator, StrictBool
 
 from sgf_lark.core.findings.diagnostic import Diagnostic
-from sgf_lark.core.findings.finding import GROUPS, Rule, Severity
-from sgf_lark.core.findings.rules import RULES
+from sgf_lark.core.findings.finding import GROUPS, RULES, Rule, Severity
 from sgf_lark.core.findings.words import nearest
 from sgf_lark.core.memo import Memo
 from sgf_lark.core.schema.frozen import Frozen

@@ -22,7 +22,7 @@ from sgf_lark.core.model.tape import Tape, Values, raws_of
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import Category
 from sgf_lark.core.schema.values import BoardSize
-from sgf_lark.core.values.types import PLAIN_TEXTS, NotOfType
+from sgf_lark.core.values.kinds import PLAIN_TEXTS, NotOfType
 
 from .check_game import DECLARATIONS, Suspected
 from .off_board import OffBoard

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.finding import Finding, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import Finding, Severity, register
 from sgf_lark.core.model.constraints import DOUBTFUL_NUMBER, doubtful_number, fraction
 from sgf_lark.core.model.finders import FINDERS, On, OnlyIf, Properties, finds
 from sgf_lark.core.model.readings import Reading
@@ -18,8 +17,8 @@ from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.properties import Count
 from sgf_lark.core.schema.values import Invalid
+from sgf_lark.core.values.kinds import NotOfType
 from sgf_lark.core.values.reader import UNUSUAL_FORM, unusual_form
-from sgf_lark.core.values.types import NotOfType
 
 #: The end of a value that runs into the next property, because its own ']' is missing: what
 #: follows the last '[' is the other's value.

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.finding import Finding, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import Finding, Severity, register
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.ruleset import RuleSet, find_board_size
@@ -16,8 +15,8 @@ from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GAMES, Game, GameNumber
 from sgf_lark.core.schema.properties import Group
 from sgf_lark.core.schema.values import Action, BoardSize, Invalid, Pass
+from sgf_lark.core.values.kinds import DOUBTFUL, NotOfType
 from sgf_lark.core.values.reader import reader
-from sgf_lark.core.values.types import DOUBTFUL, NotOfType
 
 OTHER_GAME = register("T223 other-game error: moves that are not of the game in GM")
 

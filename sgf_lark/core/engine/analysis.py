@@ -16,7 +16,7 @@ from lark.lexer import TerminalDef
 
 from sgf_lark.core.reach import reach
 
-from .ir import NOTHING, Call, Chain, Choices, Many, Part, Text, Treatment, UntranslatableError
+from .plan import NOTHING, Call, Chain, Choices, Many, Part, Text, Treatment, UntranslatableError
 from .regex import CharSet, LookAroundError, beginning, first_of, union, without_groups
 
 #: A part where the next terminal decides.

@@ -10,10 +10,21 @@ from itertools import product, starmap
 
 from lark import Lark
 
-from .alternatives import Alternative, AlternativesData
 from .analysis import Decision, Grammar, leaves
-from .ir import NOTHING, Call, Chain, Choices, Many, Part, Text, Treatment
-from .plan import GroupsData, PlanData
+from .plan import (
+    NOTHING,
+    Alternative,
+    AlternativesData,
+    Call,
+    Chain,
+    Choices,
+    GroupsData,
+    Many,
+    Part,
+    PlanData,
+    Text,
+    Treatment,
+)
 from .regex import is_character, is_repeat, repeated_character
 
 

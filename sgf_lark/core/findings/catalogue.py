@@ -1,8 +1,7 @@
 """The catalogue of diagnostics: meaning, reason and fix of each.
 
-Code, name, severity and summary of a rule are in :data:`~sgf_lark.core.findings.rules.RULES`.  Its
-explanation is in the files ``catalogue/*.toml`` beside this module, one table a code, which are
-read on demand::
+Code, name, severity and summary of a rule are in :data:`.RULES`.  Its explanation is in the files
+``catalogue/*.toml`` beside this module, one table a code, which are read on demand::
 
     [V301]
     meaning = "The finding in a sentence or two."
@@ -34,8 +33,7 @@ from pydantic import BeforeValidator, StringConstraints
 
 from sgf_lark.core.schema.frozen import Frozen
 
-from .finding import Rule
-from .rules import RULES
+from .finding import RULES, Rule
 
 Sentence = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 

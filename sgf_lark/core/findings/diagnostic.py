@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from sgf_lark.core.places import LineIndex
+from sgf_lark.core.places import LineIndex, Span
 from sgf_lark.core.schema.frozen import Frozen, Late, made, maker
 
 from .finding import Finding, Severity
@@ -182,3 +182,24 @@ def shorten(text: str, length: int = _MAX_SHOWN) -> str:
 def cut(text: str, length: int) -> str:
     """Return a text of at most some characters; three dots show that its end is missing."""
     return text if len(text) <= length else text[: length - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def make_fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
+    ordered = tuple(sorted(edits, key=lambda edit: edit.offset))
+    return new_fix(message, ordered, safe=safe, removes=removes)
+
+
+def insertion(at: int, text: str) -> Edit:
+    return new_edit(at, at, text)
+
+
+def deletion(span: Span) -> Edit:
+    return new_edit(*span, "")
+
+
+def substitution(span: Span, text: str) -> Edit:
+    return new_edit(*span, text)
+
+
+#: Limit of a text in the title of the fix that removes it: 40 characters and an ellipsis.
+MAX_QUOTED = 41

@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from sgf_lark.core.places import LineIndex, Span
 
-from .finding import ONCE, Finding, Severity
-from .rules import RULES
+from .finding import ONCE, RULES, Finding, Severity
 
 #: Findings of one rule and severity that are listed: by ``check`` of a file, by ``load`` and
 #: ``iter_games`` of a game, and of the text outside games.

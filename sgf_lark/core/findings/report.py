@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, overload
 from pydantic import PrivateAttr
 
 from sgf_lark.core import late
-from sgf_lark.core.findings.words import plural, visible
 from sgf_lark.core.places import LineIndex, Span
 from sgf_lark.core.schema.frozen import Frozen
 
 from .diagnostic import Diagnostic
-from .finding import SEVERITIES, Finding, Severity, at_least
-from .rules import register
+from .finding import SEVERITIES, Finding, Severity, at_least, register
+from .words import plural, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from sgf_lark.core.check.producers import MOST_SHOWN, turns
-from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
-from sgf_lark.core.findings.edits import deletion, insertion, make_fix, show_values, substitution
+from sgf_lark.core.findings.diagnostic import (
+    Edit,
+    Fix,
+    deletion,
+    insertion,
+    make_fix,
+    shorten,
+    substitution,
+)
 from sgf_lark.core.model.property import category
+from sgf_lark.core.model.readings import show_values
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import COLORS, SETUP, SETUP_OF, Category, Count, Group

@@ -8,13 +8,19 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
-from sgf_lark.core.findings.edits import deletion, make_fix, show_values, substitution
+from sgf_lark.core.findings.diagnostic import (
+    Edit,
+    Fix,
+    deletion,
+    make_fix,
+    shorten,
+    substitution,
+)
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.grammar.tokens import tokenize
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.nodes import Nodes
-from sgf_lark.core.model.readings import Content, Reading
+from sgf_lark.core.model.readings import Content, Reading, show_values
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import COLORS, SETUP, Group, PropertyRule

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-from sgf_lark.core.findings.diagnostic import Fix
-from sgf_lark.core.findings.edits import make_fix, show_values
+from sgf_lark.core.findings.diagnostic import Fix, make_fix
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.model.collection import GameTree
+from sgf_lark.core.model.readings import show_values
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.text.detection import KEPT
 

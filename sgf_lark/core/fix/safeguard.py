@@ -24,7 +24,7 @@ from sgf_lark.core.model.ruleset import RuleSet
 from sgf_lark.core.schema.properties import COLORS, SETUP, Category
 from sgf_lark.core.schema.values import Application, BoardSize, Invalid, Point, PointList, Rectangle
 from sgf_lark.core.values.corrections import correct_value
-from sgf_lark.core.values.types import ESCAPED_TEXTS
+from sgf_lark.core.values.kinds import ESCAPED_TEXTS
 
 GameSequence: TypeAlias = Sequence[GameTree]
 

@@ -8,8 +8,16 @@ import unicodedata
 from itertools import islice
 
 from sgf_lark.core.check.outside_games import FULL_WIDTH
-from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
-from sgf_lark.core.findings.edits import MAX_QUOTED, deletion, insertion, make_fix, substitution
+from sgf_lark.core.findings.diagnostic import (
+    MAX_QUOTED,
+    Edit,
+    Fix,
+    deletion,
+    insertion,
+    make_fix,
+    shorten,
+    substitution,
+)
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.grammar.tokens import lexer, tokenize
 from sgf_lark.core.model.provenance import Provenance, SourceGame

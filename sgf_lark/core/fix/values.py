@@ -6,18 +6,24 @@ import re
 from itertools import pairwise
 
 from sgf_lark.core.check.wrong_game import COORDINATES, collect_moves, in_coordinates
-from sgf_lark.core.findings.diagnostic import Edit, Fix, shorten
-from sgf_lark.core.findings.edits import insertion, make_fix, show_values, substitution
+from sgf_lark.core.findings.diagnostic import (
+    Edit,
+    Fix,
+    insertion,
+    make_fix,
+    shorten,
+    substitution,
+)
 from sgf_lark.core.findings.finding import Severity
 from sgf_lark.core.model.constraints import HUNDREDTHS
-from sgf_lark.core.model.readings import Reading
+from sgf_lark.core.model.readings import Reading, show_values
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.properties import COLORS, SETUP, Category
 from sgf_lark.core.schema.values import Composed, Invalid, Point, PointList, Rectangle
 from sgf_lark.core.values.corrections import Guess, correct_value, guess_value
-from sgf_lark.core.values.types import ESCAPED_TEXTS
+from sgf_lark.core.values.kinds import ESCAPED_TEXTS
 
 from .nodes import DECISIVE, write_as_setup
 from .place import (

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 from sgf_lark.core.engine.parser import Parser
 from sgf_lark.core.engine.plan import Plan, PlanData
 from sgf_lark.core.findings.errors import SgfGrammarError
-from sgf_lark.core.findings.finding import Finding
+from sgf_lark.core.findings.finding import Finding, register
 from sgf_lark.core.findings.report import Report
-from sgf_lark.core.findings.rules import register
 from sgf_lark.core.places import Span
 from sgf_lark.core.reach import reach
-from sgf_lark.core.schema.sources import GrammarSource as GrammarSource  # noqa: PLC0414  # other packages name it here
+from sgf_lark.core.schema.formats import GrammarSource as GrammarSource  # noqa: PLC0414  # other packages name it here
+from sgf_lark.core.schema.games import Game
 
 from . import derived
 
@@ -261,7 +261,7 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
 
     def make() -> PlanData | None:
         from sgf_lark.core.engine.generator import generate
-        from sgf_lark.core.engine.ir import UntranslatableError
+        from sgf_lark.core.engine.plan import UntranslatableError
 
         try:
             data = generate(_parser(file, start, of_value), start)
@@ -293,3 +293,29 @@ def forget() -> None:
     """Forget every grammar: many experiments would fill the memory."""
     for cached in _by_grammar:
         cached.cache_clear()
+
+
+@lru_cache(maxsize=1 << 6)  # a game is equal only to itself
+def knows_points(game: Game) -> bool:
+    """Return whether points are places: columns and rows by the grammar, read by no transformer."""
+    file = game.grammar
+    if not isinstance(file, GrammarSource):
+        return game.has_points
+    if game.values is not None:
+        return game.has_points or "point" in rules(file)
+    lark = value(file, "point")
+    if lark is None:
+        return False
+    ways = [rule for rule in lark.rules if rule.origin.name == "point"]
+    return all(
+        rule.alias is None and sum(not _is_left_out(one) for one in rule.expansion) == PARTS
+        for rule in ways
+    )
+
+
+#: A point is its column and its row.
+PARTS = 2
+
+
+def _is_left_out(symbol: Any) -> bool:
+    return symbol.name.startswith("_") or getattr(symbol, "filter_out", False)

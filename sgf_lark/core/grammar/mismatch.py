@@ -12,8 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.lexer import TerminalDef
 
 from sgf_lark.core.findings.diagnostic import cut
-from sgf_lark.core.findings.finding import Finding
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import Finding, register
 from sgf_lark.core.findings.words import visible
 from sgf_lark.core.places import Span
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.finding import POINT_END, Finding, Rule, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import POINT_END, Finding, Rule, Severity, register
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber

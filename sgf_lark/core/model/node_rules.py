@@ -12,8 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.finding import POINT_END, Finding, Rule, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import POINT_END, Finding, Rule, Severity, register
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber
 from sgf_lark.core.schema.properties import COLORS, Category, Count, Group

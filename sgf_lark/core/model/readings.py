@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sgf_lark.core.findings.diagnostic import MAX_QUOTED, shorten
 from sgf_lark.core.schema.properties import Count, PropertyRule
 from sgf_lark.core.schema.values import NodeValue, Point, Value
 from sgf_lark.core.values.reader import Reader, value_of
@@ -168,3 +169,9 @@ class Readings(dict[str, NamedReadings]):
             for of_name in self.values():
                 of_name.clear()
             self._count = 1
+
+
+def show_values(prop: Reading, indices: Sequence[int]) -> str:
+    """Return the property with some of its values, as titles of fixes quote them."""
+    values = "".join(f"[{shorten(prop.raw[index], MAX_QUOTED)}]" for index in indices)
+    return f"{prop.name}{values}"

@@ -30,8 +30,8 @@ from sgf_lark.core.schema.properties import (
 )
 from sgf_lark.core.schema.values import BoardSize, InitialBoard
 from sgf_lark.core.values.dialect import Dialect
+from sgf_lark.core.values.kinds import NotOfType
 from sgf_lark.core.values.reader import Reader, reader
-from sgf_lark.core.values.types import NotOfType
 
 from .readings import Reading, Readings
 from .tape import Values

@@ -13,8 +13,7 @@ from decimal import Decimal
 
 from sgf_lark.core import late
 from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.finding import NOWHERE, Finding, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import NOWHERE, Finding, Severity, register
 from sgf_lark.core.places import Span
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import GameNumber

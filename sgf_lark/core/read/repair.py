@@ -14,9 +14,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.core.findings.finding import Finding, Rule, Severity
+from sgf_lark.core.findings.finding import Finding, Rule, Severity, register
 from sgf_lark.core.findings.limits import COUNT
-from sgf_lark.core.findings.rules import register
 from sgf_lark.core.grammar.tokens import UNCLOSED, VALUES, RawToken, name_pattern
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.tree_rules import another_game, extra_close

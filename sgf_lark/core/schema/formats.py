@@ -1,9 +1,11 @@
-"""The formats, and the engines that read them."""
+"""The formats, the engines that read them, and the texts of custom grammars."""
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
-from typing import Literal, Never, TypeAlias
+from pathlib import Path
+from typing import Literal, NamedTuple, Never, Self, TypeAlias
 
 #: The names of formats that type checkers know; :meth:`Format.named` accepts them in any case.
 FormatName: TypeAlias = Literal[
@@ -75,3 +77,16 @@ class Engine(StrEnum):
 
 #: The values of :class:`Engine`, as texts.
 EngineName: TypeAlias = Literal["auto", "generated", "lark"]
+
+
+class GrammarSource(NamedTuple):
+    """A custom grammar: its file, and the text of the file now."""
+
+    path: Path
+    text: str
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> Self:
+        """Read the file of a grammar."""
+        file = Path(path)
+        return cls(file, file.read_text(encoding="utf-8-sig"))

@@ -15,8 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from .formats import Format
-from .sources import GrammarSource
+from .formats import Format, GrammarSource
 from .value_types import ValueType, words_of
 from .values import BoardSize, Color, Point
 

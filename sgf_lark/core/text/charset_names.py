@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import register
 
 UNKNOWN_ENCODING = register("E403 unknown-encoding warning: a CA that names no known encoding")
 

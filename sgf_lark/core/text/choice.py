@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sgf_lark.core.findings.diagnostic import Edit, new_edit, new_fix, shorten
-from sgf_lark.core.findings.finding import Finding, Rule
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import Finding, Rule, register
 from sgf_lark.core.places import Span
 
 from .byte_scan import CharsetPiece, all_of

@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sgf_lark.core import late
-from sgf_lark.core.findings.finding import Finding
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import Finding, register
 from sgf_lark.core.places import LineIndex, Span
 from sgf_lark.core.schema.formats import ADDED
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.core.engine.actions import Rejected
+from sgf_lark.core.engine.parser import Rejected
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.model.ruleset import size_of_board
 from sgf_lark.core.schema.games import GO

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from sgf_lark.core.engine.actions import Rejected
+from sgf_lark.core.engine.parser import Rejected
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import number_of_game

@@ -19,8 +19,7 @@ from sgf_lark.core.engine.parser import Parser
 from sgf_lark.core.engine.regex import most_texts
 from sgf_lark.core.findings.diagnostic import shorten
 from sgf_lark.core.grammar import grammars
-from sgf_lark.core.grammar.grammars import File, GrammarSource
-from sgf_lark.core.grammar.points import knows_points
+from sgf_lark.core.grammar.grammars import File, GrammarSource, knows_points
 from sgf_lark.core.schema.formats import Engine, Format
 from sgf_lark.core.schema.games import Game
 from sgf_lark.core.schema.value_types import EXPECTED
@@ -28,10 +27,38 @@ from sgf_lark.core.schema.value_types import EXPECTED
 from .dialect import Dialect
 from .game_transformers import transformer_of
 from .methods import GgfMethods, Methods, SgfMethods
-from .types import DOUBTFUL, MethodError
 
 if TYPE_CHECKING:
     from lark import Lark
+
+
+#: Types whose points a game may have in a second, doubtful notation.
+DOUBTFUL = frozenset({"point", "stone", "move"})
+
+#: Forms that the FF[4] pages prescribe, so that another text is an error.
+MANDATORY_FORMS = frozenset({"result", "dates", "cube_owner", "dice"})
+
+#: Forms that read the raw value, not the text it stands for: a colon in them may be escaped.
+RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "viewer_setting"})
+
+#: Types that are one text with the escapes of the format, and nothing else.
+ESCAPED_TEXTS = frozenset({(("text",),), (("simpletext",),)})
+
+#: Types that are one text and nothing else.
+PLAIN_TEXTS = ESCAPED_TEXTS | {(("undefined",),)}
+
+
+class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
+    """A text is not a value of a type; the message is what was expected."""
+
+
+class Impossible(NotOfType):
+    """A text has the form of a type without a meaning, which the message says: February 30."""
+
+
+class MethodError(RuntimeError):
+    """A method of a custom transformer failed; the message says on which text, and where."""
+
 
 #: Limit of a custom rule in messages, in characters.
 MAX_SHOWN_RULE = 60

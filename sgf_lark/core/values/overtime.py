@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import inf, prod
 from typing import TypeVar
 
-from sgf_lark.core.engine.actions import Rejected
+from sgf_lark.core.engine.parser import Rejected
 from sgf_lark.core.grammar import grammars
 from sgf_lark.core.schema.properties import OVERTIME
 from sgf_lark.core.schema.values import Clock, ClockSystem, Period

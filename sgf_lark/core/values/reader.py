@@ -7,11 +7,10 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
-from sgf_lark.core.engine.actions import Rejected
+from sgf_lark.core.engine.parser import Rejected
 from sgf_lark.core.engine.plan import Plan
 from sgf_lark.core.findings.diagnostic import shorten
-from sgf_lark.core.findings.finding import Finding, Severity
-from sgf_lark.core.findings.rules import register
+from sgf_lark.core.findings.finding import Finding, Severity, register
 from sgf_lark.core.grammar.grammars import File, path
 from sgf_lark.core.memo import Memo
 from sgf_lark.core.places import Span
@@ -33,8 +32,16 @@ from sgf_lark.core.schema.values import (
 )
 
 from .dialect import Dialect, Shape
-from .kinds import ValueKind, find_kind
-from .types import DOUBTFUL, MANDATORY_FORMS, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
+from .kinds import (
+    DOUBTFUL,
+    MANDATORY_FORMS,
+    PLAIN_TEXTS,
+    RAW_FORMS,
+    Impossible,
+    NotOfType,
+    ValueKind,
+    find_kind,
+)
 
 
 class ReadValues(NamedTuple):
@@ -96,7 +103,7 @@ class Reader:
     Attributes:
         over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
         value_reader: For a row of the property table, the function that reads one value, or
-            raises :class:`~sgf_lark.core.values.types.NotOfType`.
+            raises :class:`~sgf_lark.core.values.kinds.NotOfType`.
         words: For a row, a description of its values that fits after "expected".
     """
 

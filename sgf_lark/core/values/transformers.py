@@ -13,7 +13,7 @@ from lark import Discard, Lark, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput, VisitError
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.core.engine.actions import Rejected
+from sgf_lark.core.engine.parser import Rejected
 
 from .methods import GgfMethods, Methods, SgfMethods, ValueMethods
 

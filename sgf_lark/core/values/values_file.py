@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.core import late
 from sgf_lark.core.findings.errors import SgfError, SgfGrammarError
+from sgf_lark.core.findings.finding import register
 from sgf_lark.core.findings.report import Report
-from sgf_lark.core.findings.rules import register
 from sgf_lark.core.findings.words import nearest
 from sgf_lark.core.grammar.grammars import File
 from sgf_lark.core.places import Span

@@ -53,9 +53,9 @@ from sgf_lark.core.schema.values import (
     Value,
 )
 
+from .kinds import RAW_FORMS
 from .methods import FLAGS, day_of
 from .reader import Reader
-from .types import RAW_FORMS
 
 # ---- texts ----
 

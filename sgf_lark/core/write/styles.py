@@ -20,8 +20,8 @@ from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.games import LETTERED_SIDE
 from sgf_lark.core.schema.properties import COLORS, Category, Count, Group, PropertyRule
 from sgf_lark.core.schema.values import Invalid, Point, PointList, Rectangle
+from sgf_lark.core.values.kinds import NotOfType
 from sgf_lark.core.values.reader import Reader
-from sgf_lark.core.values.types import NotOfType
 from sgf_lark.core.values.writer import LINE_BREAK, close_value, escape_text, write_value
 
 
