@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import NamedTuple
 
 from sgf_lark.core.check.producers import PRIVATE as PRIVATE_RULES, known_producers
@@ -43,7 +42,6 @@ class Dropped(NamedTuple):
     counts: Counter[str]
 
 
-@cache
 def known_kinds() -> tuple[str, ...]:
     programs = known_producers().by_name.values()
     written = {kind for program in programs for kind in program.comments}
@@ -58,10 +56,10 @@ def require_kinds(kinds: Iterable[str]) -> tuple[str, ...]:
         if re.fullmatch("[A-Z][A-Z0-9]*", kind) is not None:
             if any(kind in group.idents for group in NEEDED):
                 raise ValueError(f"{kind} cannot be dropped: the game would be another one")
-        elif kind not in known_kinds():
+        elif kind not in (known := known_kinds()):
             raise ValueError(
-                f"no kind is called '{kind}'{similar(kind, known_kinds())}; the kinds are "
-                f"{', '.join(known_kinds())}, and identifiers such as LB"
+                f"no kind is called '{kind}'{similar(kind, known)}; the kinds are "
+                f"{', '.join(known)}, and identifiers such as LB"
             )
     return wanted
 

@@ -295,7 +295,6 @@ def forget() -> None:
         cached.cache_clear()
 
 
-@lru_cache(maxsize=1 << 6)  # a game is equal only to itself
 def knows_points(game: Game) -> bool:
     """Return whether points are places: columns and rows by the grammar, read by no transformer."""
     file = game.grammar

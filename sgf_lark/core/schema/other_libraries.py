@@ -23,7 +23,6 @@ class Counterpart(NamedTuple):
     names: str
 
 
-@cache
 def rows() -> tuple[Counterpart, ...]:
     """Return the rows of the table."""
     text = Path(__file__).with_name("other_libraries.tsv").read_text(encoding="utf-8")

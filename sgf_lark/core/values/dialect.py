@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set as AbstractSet
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +19,7 @@ from sgf_lark.core.schema.properties import PropertyRule, PropertyTable
 if TYPE_CHECKING:
     from lark import Lark
 
-    from .methods import Methods, ValueMethods
+    from .methods import ValueMethods
 
 #: The rules of a grammar of a game's points and moves.
 OF_GAME = ("point", "move", "stone")
@@ -53,7 +53,7 @@ class Dialect(NamedTuple):
         if self.values is None:
             return False
         asked = {kind} if only_itself else _symbols(file, kind)
-        return not own_methods(self.values).isdisjoint(asked)
+        return not own_methods(type(self.values)).isdisjoint(asked)
 
     def differs(self, format: Format, kind: str) -> bool:
         """Return True if a type of value is not defined in the format, or in another way."""
@@ -86,7 +86,6 @@ def _patterns(file: File, start: str) -> dict[str, str]:
     return {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
 
 
-@by_grammar
 def _differs(file: File, format: Format, kind: str) -> bool:
     own = grammars.value(file, kind)
     shipped = grammars.value(grammars.path(format.grammar), kind)
@@ -106,7 +105,6 @@ def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
 # ---- methods ----
 
 
-@by_grammar
 def _symbols(file: File, kind: str) -> frozenset[str]:
     lark = grammars.value(file, kind)
     if lark is None:
@@ -115,13 +113,7 @@ def _symbols(file: File, kind: str) -> frozenset[str]:
     return frozenset(names | {terminal.name for terminal in lark.terminals})
 
 
-def own_methods(values: Methods) -> frozenset[str]:
-    kind: Any = type(values)
-    return _own_methods(kind)
-
-
-@lru_cache(maxsize=1 << 6)
-def _own_methods(kind: type[Any]) -> frozenset[str]:
+def own_methods(kind: type[Any]) -> frozenset[str]:
     packages = {"sgf_lark", "lark"}
     ours = [one for one in kind.__mro__[:-1] if one.__module__.partition(".")[0] in packages]
     shipped = {
@@ -145,8 +137,7 @@ class UnknownMethodError(ValueError):
 
 def check_methods(kind: type[Any], file: File | None) -> None:
     """Raise UnknownMethodError for a method of no rule or terminal of any grammar."""
-    named: Any = kind
-    own, known = _own_methods(named), set[str]()
+    own, known = own_methods(kind), set[str]()
     of_games = (f"games/{game.notation}" for game in GAMES.values() if game.notation)
     shipped = map(grammars.path, dict.fromkeys([*(one.grammar for one in Format), *of_games]))
     for one in chain([] if file is None else [file], shipped):
