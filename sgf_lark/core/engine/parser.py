@@ -75,13 +75,7 @@ class Actions:
             :data:`lark.Discard`, and the transformer has no default method for tokens.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        transformer: Any,
-        *,
-        as_text: bool = False,
-    ) -> None:
+    def __init__(self, plan: Plan, transformer: Any, *, as_text: bool = False) -> None:
         self.plan = plan
         self.transformer = transformer
         self.as_text = as_text

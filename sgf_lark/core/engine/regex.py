@@ -11,10 +11,7 @@ from enum import StrEnum
 from functools import lru_cache, reduce
 from math import inf, prod
 from operator import or_
-from re import (
-    _constants as codes,
-    _parser,
-)
+from re import _constants as codes, _parser
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 

@@ -8,14 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from sgf_lark.core.findings.diagnostic import (
-    Edit,
-    Fix,
-    deletion,
-    make_fix,
-    shorten,
-    substitution,
-)
+from sgf_lark.core.findings.diagnostic import Edit, Fix, deletion, make_fix, shorten, substitution
 from sgf_lark.core.findings.finding import Finding
 from sgf_lark.core.grammar.tokens import tokenize
 from sgf_lark.core.model.collection import GameTree

@@ -6,14 +6,7 @@ import re
 from itertools import pairwise
 
 from sgf_lark.core.check.wrong_game import COORDINATES, collect_moves, in_coordinates
-from sgf_lark.core.findings.diagnostic import (
-    Edit,
-    Fix,
-    insertion,
-    make_fix,
-    shorten,
-    substitution,
-)
+from sgf_lark.core.findings.diagnostic import Edit, Fix, insertion, make_fix, shorten, substitution
 from sgf_lark.core.findings.finding import Severity
 from sgf_lark.core.model.constraints import HUNDREDTHS
 from sgf_lark.core.model.readings import Reading, show_values

@@ -12,13 +12,7 @@ from decimal import Decimal
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar, overload
 
-from pydantic import (
-    BaseModel,
-    PrivateAttr,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import BaseModel, PrivateAttr, ValidationInfo, field_validator, model_validator
 from typing_extensions import deprecated
 
 from sgf_lark.core import late
@@ -699,11 +693,7 @@ class Collection(Late):
 
     @classmethod
     def of(
-        cls,
-        source: TextSource,
-        games: Iterable[Nodes],
-        encoding: str | None,
-        judgement: Judgement,
+        cls, source: TextSource, games: Iterable[Nodes], encoding: str | None, judgement: Judgement
     ) -> Self:
         """Return the games of a text, which are valid: each knows its place in the text."""
         source_games = tuple(

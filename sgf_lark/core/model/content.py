@@ -7,16 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError
 from functools import cache
 from itertools import accumulate, compress, repeat
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    NamedTuple,
-    NoReturn,
-    Self,
-    TypeAlias,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias, overload
 
 from sgf_lark.core import late
 from sgf_lark.core.memo import Memo

@@ -167,12 +167,7 @@ class FinderTable:
         return tuple(finder.look for finder in finders if finder.condition(rule) is not None)
 
     def needed(
-        self,
-        idents: Sequence[str],
-        categories: set[Category],
-        table: PropertyTable,
-        *,
-        lints: bool,
+        self, idents: Sequence[str], categories: set[Category], table: PropertyTable, *, lints: bool
     ) -> list[OnlyIf] | None:
         """Return when finders may find something in a node; None if one sees every node."""
         # In GGF, too: what occurs twice in a root is a matter of its trees.

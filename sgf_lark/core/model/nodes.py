@@ -13,12 +13,7 @@ from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
-from pydantic import (
-    FieldSerializationInfo,
-    GetCoreSchemaHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import FieldSerializationInfo, GetCoreSchemaHandler, model_serializer, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from sgf_lark.core import late
@@ -41,14 +36,7 @@ from .content import (
     make_move,
     move_of,
 )
-from .property import (
-    NodeRecord,
-    Property,
-    PropertyMapping,
-    UnreadNodes,
-    make_record,
-    property_of,
-)
+from .property import NodeRecord, Property, PropertyMapping, UnreadNodes, make_record, property_of
 from .readings import Content, Readings
 from .ruleset import ChosenRules, RuleSet
 from .tape import Said, Tape, Values

@@ -2,22 +2,8 @@
 
 import sys
 from array import array
-from collections.abc import (
-    ItemsView,
-    Iterator,
-    KeysView,
-    Mapping,
-    ValuesView,
-)
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    NoReturn,
-    NotRequired,
-    Self,
-    cast,
-)
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, NotRequired, Self, cast
 
 from pydantic import SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
@@ -217,11 +203,7 @@ _NEVER = "a node is frozen"
 
 
 def make_property(
-    ident: str,
-    name: str,
-    raw: tuple[str, ...],
-    rule: PropertyRule | None,
-    by: Reader | None,
+    ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader | None
 ) -> Property:
     """Return a property in no game, by its row of the table and its reader."""
     return property_of(NamedReadings(ident, name, rule, by)[raw], None)

@@ -118,10 +118,7 @@ def distinct_properties(text: str, tokens: Iterable[RawToken]) -> dict[tuple[str
 
 
 def _find_misfits(
-    properties: Collection[tuple[str, str]],
-    format: Format,
-    values: dict[str, str],
-    book: RuleSets,
+    properties: Collection[tuple[str, str]], format: Format, values: dict[str, str], book: RuleSets
 ) -> list[str]:
     """Return the properties that a format lacks; a point off the board does not count."""
     if not properties:

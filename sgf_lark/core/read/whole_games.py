@@ -105,11 +105,7 @@ class WholeGames:
     """Reader of the valid games of a text; all others are left to the repair."""
 
     def __init__(
-        self,
-        text: str,
-        format: Format | None,
-        book: RuleSets,
-        finder: FindSuspects,
+        self, text: str, format: Format | None, book: RuleSets, finder: FindSuspects
     ) -> None:
         self._text = text
         self._format = format

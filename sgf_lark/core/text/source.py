@@ -32,11 +32,7 @@ class TextSource:
     """A text, and the bytes from which it was read; ``digest`` is of the bytes last written."""
 
     def __init__(
-        self,
-        text: str,
-        data: bytes | None = None,
-        encoding: str | None = None,
-        path: str = "",
+        self, text: str, data: bytes | None = None, encoding: str | None = None, path: str = ""
     ) -> None:
         self.text = text
         self.data = data
