@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.core.findings.diagnostic import new_edit, new_fix
@@ -360,12 +360,12 @@ class Fragments:
 
     def remaining(
         self,
-        findings: Iterable[Finding],
-        game: GameTree | None = None,
-        end: int = 0,
+        findings: list[Finding],
+        game: GameTree | None,
+        end: int,
         *,
-        more: bool = False,
-        place: AddPlace = lambda finding: finding,
+        more: bool,
+        place: AddPlace,
     ) -> list[Finding]:
         """Return the findings that follow from no others; see :meth:`FileFold.limited`."""
         fragment = self._begun and game is not None and is_fragment(game)

@@ -448,7 +448,7 @@ class Tape:
             first = None if places is None else places.first_nodes(columns, count)
             first_columns = columns.first_nodes(count)
             return self._again(parents, first_columns, first)
-        marks = self.marks[: find_nth(self.marks, NODE, count + 1)]
+        marks = self.marks[: find_node_mark(self.marks, count + 1)]
         marks = marks[: max(marks.rfind(VALUE), marks.rfind(NODE)) + 1]
         offsets, last = self._offsets(), marks.count(VALUE) - 1
         end = offsets.nodes[count - 1] if marks.endswith(NODE) else offsets.value(last).end
@@ -585,11 +585,11 @@ def _again(text: str, marks: str, by: Splitter, shift: int, parents: array[int] 
     return Tape(text, 0, len(text), marks, by, shift=shift, parents=parents)
 
 
-def find_nth(text: str, part: str, count: int) -> int:
-    """Return where the count-th of the same parts begins in a text."""
+def find_node_mark(marks: str, count: int) -> int:
+    """Return where the count-th node begins in marks."""
     at = -1
     for _ in range(count):
-        at = text.index(part, at + 1)
+        at = marks.index(NODE, at + 1)
     return at
 
 

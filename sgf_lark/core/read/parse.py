@@ -32,9 +32,9 @@ def parse_game(
     tokens: list[RawToken],
     game: GameSpan,
     format: Format,
-    file: File | None = None,
-    most: int | None = None,
-    build: Build | None = None,
+    file: File | None,
+    most: int | None,
+    build: Build | None,
 ) -> tuple[list[Tape], list[Finding]]:
     """Parse one game by a grammar, mending it; a custom grammar may reject that, too."""
     ggf = format is Format.GGF
@@ -126,9 +126,7 @@ def _tokens_of_tree(text: str, tree: Tree[Token], parents: array[int]) -> Iterat
 # ---- parsing a whole text ----
 
 
-def parse_whole(
-    text: str, file: File, build: Build | None = None
-) -> tuple[list[Tape], list[Finding]]:
+def parse_whole(text: str, file: File, build: Build | None) -> tuple[list[Tape], list[Finding]]:
     """Parse a text that only a custom grammar can split: its games, or the finding."""
     parser = grammars.structure(file, grammars.first_rule(file))
     try:

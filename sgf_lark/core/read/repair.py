@@ -271,7 +271,7 @@ def _about_lower_case(name: str, format: Format, read: str) -> tuple[str, str]:
     return message, f"write {read}[...]"
 
 
-def check_names(text: str, nodes: Nodes, most: int | None = None) -> list[Finding]:
+def check_names(text: str, nodes: Nodes, most: int | None) -> list[Finding]:
     """Return the findings about the names of properties that a format does not allow."""
     tape, rules = nodes.tape, nodes.rules
     mender = _Mender(text, name_pattern(rules.file), rules.format, most)

@@ -20,7 +20,7 @@ from sgf_lark.core.model.tape import (
     VALUE,
     WRONG,
     Tape,
-    find_nth,
+    find_node_mark,
     splitter,
 )
 from sgf_lark.core.schema.formats import Format
@@ -163,7 +163,7 @@ class TapeReader:
     def is_wrong(self, tape: Tape, node: int) -> bool:
         """Return whether first nodes of a game, up to and including one, break the grammar."""
         marks, last = tape.marks, node + 1
-        return WRONG in (marks if last >= len(tape) else marks[: find_nth(marks, NODE, last + 1)])
+        return WRONG in (marks if last >= len(tape) else marks[: find_node_mark(marks, last + 1)])
 
 
 #: The rule of a game, and the format whose grammar has the usual one.

@@ -243,7 +243,7 @@ class Token(NamedTuple):
     soft: bool = False
 
 
-def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Iterator[Token]:
+def node_tokens(content: Content, style: Style, *, spelled: bool) -> Iterator[Token]:
     """Yield the properties of a node in order as pieces, the first values with their names."""
     for prop in sort_properties(content):
         rule = prop.rule
