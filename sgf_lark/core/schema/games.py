@@ -444,7 +444,7 @@ def game_of(format: Format, number: int | None, name: str) -> Game:
     if number is None:
         named = ggf_game(name)
         return named if named.number is None else GAMES[named.number]
-    return GAMES.get(number) or _unknown_game(number)
+    return GAMES.get(number) or _made_up(number, f"game {number}")
 
 
 #: The end of the name of a file whose records are of Twixt if they declare no game.
@@ -477,16 +477,15 @@ _LITTLE_GOLEM = {"hex": GAMES[GameNumber.HEX], "twixt": GAMES[GameNumber.TWIXT]}
 
 
 # A game is equal only to itself, and rule sets are found by their game: equal numbers and names
-# have one object.  The bounds are for files that make games up.
-@lru_cache(maxsize=1 << 10)
-def _unknown_game(number: int) -> Game:
-    return Game(number, f"game {number}")
+# have one object.  The bound is for files that make games up.
+@lru_cache(maxsize=1 << 11)
+def _made_up(number: int | None, name: str) -> Game:
+    return Game(number, name)
 
 
-@lru_cache(maxsize=1 << 10)
 def ggf_game(name: str) -> Game:
     """Return the game that GM names in GGF, in any case; of an unknown name one without grammar."""
-    return _GGF_GAMES.get(name.strip().lower()) or Game(None, name.strip())
+    return _GGF_GAMES.get(name.strip().lower()) or _made_up(None, name.strip())
 
 
 # ---- custom games ----
@@ -518,7 +517,7 @@ def _revived(state: bytes) -> Game:
 def _unlisted(number: int | None, name: str) -> Game | None:
     if number is None:
         return ggf_game(name)
-    for game in (GAMES.get(number), _GGF_GAMES["go"], _unknown_game(number)):
+    for game in (GAMES.get(number), _GGF_GAMES["go"], _made_up(number, f"game {number}")):
         if game is not None and game.name == name:
             return game
     return None
