@@ -19,7 +19,8 @@ from sgf_lark.site.lexers import GRAMMARS, GrammarLexer
 project, version = "sgf_lark", sgf_lark.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme, html_title = "furo", f"sgf_lark {version}"
-html_static_path, html_css_files = ["static"], ["site.css"]
+html_static_path, html_css_files, html_js_files = ["static"], ["site.css"], ["site.js"]
+templates_path = ["templates"]
 html_copy_source = html_show_copyright = False
 html_show_search_summary = False  # browsers fetch no page from file://
 smartquotes = False  # options begin with two hyphens
