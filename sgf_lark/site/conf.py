@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from pydoc import locate
 from typing import Any
 
@@ -22,6 +23,7 @@ html_theme, html_title = "furo", f"sgf_lark {version}"
 html_static_path, html_css_files, html_js_files = ["static"], ["site.css"], ["site.js"]
 templates_path = ["templates"]
 html_copy_source = html_show_copyright = False
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_show_search_summary = False  # browsers fetch no page from file://
 smartquotes = False  # options begin with two hyphens
 myst_heading_anchors = 6
