@@ -40,7 +40,10 @@ _GAP = 34
 
 
 def grammar_as_html(file: File, title: str) -> str:
-    """Return a page with every diagram, below its production and its rule; names are links."""
+    """Return a page with every diagram, below its production and its rule; names are links.
+
+    The page begins with its contents.
+    """
     source = grammar_text(file)
     sections = [
         tag(
@@ -48,14 +51,21 @@ def grammar_as_html(file: File, title: str) -> str:
             tag("h2", definition.name),
             *(tag("pre", line, class_="ebnf") for line in definition.quoted),
             tag("pre", source.written(definition)),
-            tag("div", Html(_svg(diagram(source, definition, links=True))), class_="track"),
+            tag(
+                "div",
+                Html(_svg(diagram(source, definition, links=True))),
+                class_="track",
+                tabindex=0,  # a wide one is scrolled by keys, too
+            ),
             id=definition.name,
         )
         for definition in source.by_name.values()
     ]
+    links = (tag("li", tag("a", name, href=f"#{name}")) for name in source.by_name)
+    contents = tag("nav", tag("ul", *links), class_="contents", aria_label="Contents")
     style = Html(DEFAULT_STYLE + _STYLE)
-    main = tag("main", tag("h1", title), *sections)
-    return join((start_page(title, "light", style), main, end_page()))
+    main = tag("main", tag("h1", title), contents, *sections)
+    return join((start_page(title, "auto", style), main, end_page()))
 
 
 def grammar_as_svg(file: File) -> str:
@@ -178,11 +188,17 @@ def _only_text(definition: Definition) -> Token | None:
 
 _STYLE = """
 svg.railroad-diagram { background: none; max-width: none; }
+svg.railroad-diagram path { stroke: var(--text); }
+svg.railroad-diagram text { fill: var(--text); }
+svg.railroad-diagram rect { stroke: var(--text); fill: var(--card); }
+svg.railroad-diagram .terminal rect { fill: light-dark(#e2f3e3, #24402a); }
+svg.railroad-diagram a text { fill: var(--link); text-decoration: underline; }
+.contents ul { columns: 12rem; list-style: none; padding: 0; margin: 0 0 1rem; }
 h1, h2 { margin: 2rem 0 .3rem; }
 pre { margin: .2rem 0; white-space: pre-wrap; }
-pre.ebnf { color: #14532d; font-weight: 600; }
+pre.ebnf { color: var(--help); font-weight: 600; }
 .track { overflow-x: auto; }
-:target h2 { background: #fef3c7; }
+:target h2 { background: var(--hit); }
 """
 
 _SVG_STYLE = """

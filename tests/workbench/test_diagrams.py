@@ -24,6 +24,7 @@ def test_every_definition_of_every_grammar_is_drawn(name: str) -> None:
     drawn = [one.get("aria-label") for one in root.iter() if one.get("role") == "img"]
     assert drawn == [f"diagram of {one}" for one in names]
     assert re.findall(r"<section id=\"(\w+)\">", page) == names
+    assert re.findall(r"<li><a href=\"#(\w+)\">", page) == names
     assert {*re.findall(r"xlink:href=\"#(\w+)\"", page)} <= {*names}
     assert "http" not in page.replace("http://www.w3.org/", "").replace("http-equiv", "")
 
@@ -34,6 +35,15 @@ def test_the_production_stands_above_its_diagram() -> None:
 
     assert "PropValue  = &quot;[&quot; CValueType &quot;]&quot;" in section
     assert section.index("CValueType") < section.index("<svg")
+
+
+def test_the_page_has_the_colors_of_its_reader() -> None:
+    page = grammar_as_html(grammars.path("ff4"), "ff4")
+    own = page.partition("svg.railroad-diagram { background: none")[2].partition("</style>")[0]
+
+    assert "data-theme" not in page.partition("<head>")[0]
+    assert "svg.railroad-diagram text { fill: var(--text); }" in own
+    assert "#fff" not in own
 
 
 def test_a_text_with_a_name_is_drawn_as_the_text() -> None:
