@@ -32,6 +32,7 @@ from sgf_lark.core import (
     loads,
     read_homes,
 )
+from sgf_lark.pictures.pages.markup import tag
 from sgf_lark.report.explain import (
     RulePage,
     SettingPage,
@@ -77,8 +78,10 @@ def build_site(
     from sphinx.cmd.build import build_main
 
     target.mkdir(parents=True, exist_ok=True)
+    guides = dict(write_guides())
+    guides["index.md"] = fill_front(str(guides["index.md"]), target, playground)
     pages = chain(
-        write_guides(),
+        guides.items(),
         write_findings(playground),
         write_properties(),
         write_grammars(),
@@ -102,15 +105,20 @@ def build_site(
 
 #: Pages that have other names than their files.
 PAGES = {
-    "README.md": "index.md",
+    "sgf_lark/site/front.md": "index.md",
     "CHANGELOG.md": "changes.md",
     "sgf_lark/README.md": "rooms/index.md",
     "sgf_lark/core/findings/catalogue/README.md": "rules/index.md",
     "sgf_lark/site/guides/tables.md": "tables.md",
 }
 
-#: Files of the root and of tests, which only a checkout has.
-OF_CHECKOUT = ("README.md", "CHANGELOG.md", "tests/benchmarks/README.md")
+#: Pages outside the package; a wheel has them in the folder ``checkout`` beside this file.
+OUTSIDE = ("CHANGELOG.md", "tests/benchmarks/README.md")
+
+_PACKAGE = Path(__file__).parents[1]
+
+#: Folders that only a wheel has, for files that are elsewhere in a checkout.
+OF_WHEEL = ("sgf_lark/core/grammar/files/", "sgf_lark/site/checkout/")
 
 #: Blocks of code; links to files and sections; codes in the table of all rules.
 _BLOCK = re.compile(r"^(```.*?^```)$", re.MULTILINE | re.DOTALL)
@@ -120,30 +128,27 @@ _CODE = re.compile(r"(<a id='(\w+)'></a>)\w+")
 
 def write_guides() -> Iterator[tuple[str, str | bytes]]:
     """Yield the pages for users and those of the rooms, and the other files that they link to."""
-    package = Path(__file__).parents[1]
-    root = package.parent
-    found = {file.relative_to(root).as_posix(): file for file in package.rglob("*.md")}
-    found.pop("sgf_lark/core/grammar/files/README.md", None)  # of a wheel: the next one
-    found["grammars/README.md"] = grammars.folder() / "README.md"
-    if (root / "grammars").is_dir():
-        found |= {name: root / name for name in OF_CHECKOUT}
-    else:
-        yield "index.md", "# sgf_lark"
-    pages = {name: PAGES.get(name) or _page_of(Path(name)) for name in found}
+    inside = (file.relative_to(_PACKAGE.parent).as_posix() for file in _PACKAGE.rglob("*.md"))
+    names = [*sorted(name for name in inside if not name.startswith(OF_WHEEL))]
+    names += ["grammars/README.md", *OUTSIDE]
+    pages = {name: PAGES.get(name) or _page_of(Path(name)) for name in names}
+    front = {"README.md": PAGES["sgf_lark/site/front.md"]}  # is the front page elsewhere
     linked: dict[str, bytes] = {}
 
     def resolve(name: str, link: re.Match[str]) -> str:
         text, path, section = link.groups()
         target = normpath(Path(name).parent / path) if path else name
-        page = pages.get(target, f"files/{Path(target).name}")
-        if target not in pages:
-            if not (root / target).is_file():
+        page = (pages | front).get(target, f"files/{Path(target).name}")
+        if target in front:
+            section = ""
+        elif target not in pages:
+            if not file_of(target).is_file():
                 return text
-            linked[page] = (root / target).read_bytes()
+            linked[page] = file_of(target).read_bytes()
         return f"[{text}]({relpath(page, Path(pages[name]).parent)}{section})"
 
-    for name, file in found.items():
-        parts = _BLOCK.split(file.read_text(encoding="utf-8"))
+    for name in names:
+        parts = _BLOCK.split(file_of(name).read_text(encoding="utf-8"))
         parts[::2] = (_LINK.sub(partial(resolve, name), part) for part in parts[::2])
         yield pages[name], _CODE.sub(r"\1[\2](\2.md)", "".join(parts))
     yield from linked.items()
@@ -152,6 +157,62 @@ def write_guides() -> Iterator[tuple[str, str | bytes]]:
 def _page_of(file: Path) -> str:
     folder = file.parent.name
     return f"guides/{file.name}" if folder == "guides" else f"rooms/{folder}.md"
+
+
+def file_of(name: str) -> Path:
+    """Return the place of a file of the project, which a wheel may have elsewhere.
+
+    Args:
+        name: Its path from the root of a checkout, such as ``grammars/ff4.lark``.
+    """
+    folder, _, rest = name.partition("/")
+    if folder == "grammars":
+        return grammars.folder() / rest
+    is_wheel = grammars.folder().is_relative_to(_PACKAGE)
+    inside = folder == _PACKAGE.name or not is_wheel
+    return (_PACKAGE.parent if inside else Path(__file__).with_name("checkout")) / name
+
+
+# ---- the front page ----
+
+#: The record of the front page.
+_RECORD = re.compile(r"^```text [^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def fill_front(text: str, target: Path, playground: str) -> str:
+    """Return the front page with a viewer of its record, and with the playground if there is one.
+
+    Args:
+        text: The page; ``<!-- viewer -->`` and ``<!-- playground -->`` are replaced.
+        target: The folder of the site.
+        playground: The address of a playground, from the top of the site if it is relative; "".
+    """
+    record = "".join(_RECORD.findall(text))
+    page = loads(record, strict=False)[0].viewer().html
+    viewer = tag("iframe", srcdoc=page, sandbox="allow-scripts", title="A game", class_="live")
+    text = text.replace("<!-- viewer -->", fenced(viewer, "{raw} html"))
+    if not playground:
+        return text.replace("<!-- playground -->", "")
+    address = link_to(playground, detect_format(record), record)
+    if "://" in playground:
+        opened = tag("p", tag("a", "Open this game in the playground", href=address))
+    else:  # what is closed is not loaded
+        size = sum(one.stat().st_size for one in (target / playground).rglob("*") if one.is_file())
+        words = f"Open this game in the playground: Python for the browser, {size / 1e6:.0f} MB"
+        frame = tag("iframe", src=address, loading="lazy", title="Playground", class_="live")
+        opened = tag("details", tag("summary", words), frame)
+    return text.replace("<!-- playground -->", fenced(opened, "{raw} html"))
+
+
+def link_to(playground: str, format_: Format, text: str) -> str:
+    """Return the address of a playground with a text and the grammar of its format."""
+    grammar = grammars.text_of(grammars.path(format_.grammar))
+    state = json.dumps({"grammar": grammar, "text": text, "start": ""}).encode()
+    packed = zlib.compress(state, level=9, wbits=-zlib.MAX_WBITS)  # as the page reads it
+    return f"{playground}#{urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+# ---- Markdown ----
 
 
 def literal(text: str) -> str:
@@ -232,12 +293,8 @@ def _links(entry: Entry, playground: str) -> Iterator[str]:
     """Yield links to the playground, each with a wrong example and the grammar of its format."""
     address = playground if "://" in playground else f"../{playground}"
     for number, text in enumerate(entry.wrong, 1):
-        format_ = format_of(entry) or detect_format(text)
-        grammar = grammars.text_of(grammars.path(format_.grammar))
-        state = json.dumps({"grammar": grammar, "text": text, "start": ""}).encode()
-        packed = zlib.compress(state, level=9, wbits=-zlib.MAX_WBITS)  # as the page reads it
-        fragment = urlsafe_b64encode(packed).decode().rstrip("=")
-        yield f'<a href="{address}#{fragment}">Open example {number} in the playground</a>'
+        link = link_to(address, format_of(entry) or detect_format(text), text)
+        yield f'<a href="{link}">Open example {number} in the playground</a>'
 
 
 # ---- properties ----

@@ -21,7 +21,7 @@ project, version = "sgf_lark", sgf_lark.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme, html_title = "furo", f"sgf_lark {version}"
 html_static_path, html_css_files, html_js_files = ["static"], ["site.css"], ["site.js"]
-templates_path = ["templates"]
+templates_path, html_favicon = ["templates"], "static/icon.svg"
 html_copy_source = html_show_copyright = False
 html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_show_search_summary = False  # browsers fetch no page from file://

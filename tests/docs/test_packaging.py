@@ -17,6 +17,7 @@ from support.places import ROOT
 from support.readmes import GUIDES, QUESTIONS
 
 from sgf_lark import __version__
+from sgf_lark.site.build import OUTSIDE
 
 GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
 CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
@@ -148,7 +149,8 @@ def test_the_wheel_has_the_files_of_the_package_the_grammars_and_what_is_derived
     }
 
     inside = {name for name in built.wheel if ".dist-info/" not in name}
-    assert inside == files | {"sgf_lark/core/grammar/derived.data"}
+    of_site = {f"sgf_lark/site/checkout/{name}" for name in (*OUTSIDE, "LICENSE")}
+    assert inside == files | of_site | {"sgf_lark/core/grammar/derived.data"}
 
 
 def test_the_wheel_is_small(built: Built) -> None:

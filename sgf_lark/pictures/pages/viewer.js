@@ -16,6 +16,9 @@ const PAUSE = 500, REST = 300;
 /** Pixels of the tree: from node to node, and around it. */
 const STEP = 22, EDGE = 14;
 
+/** The page is a part of another one. */
+const isFramed = window !== window.top;
+
 /** Keys, and what each does. */
 const KEYS = {
   ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last",
@@ -41,6 +44,7 @@ class Viewer {
     this.turned = 0;
     this.at = 0;
     this.isSolving = false;
+    this.part("link").hidden = isFramed; // the address is that of the page around it
     this.drawTree();
     this.listen();
     article.classList.add("ready");
@@ -109,7 +113,7 @@ class Viewer {
     const place = `#${this.id}@${this.nodes[at].path}`;
     this.part("link").setAttribute("href", place);
     clearTimeout(address);
-    const write = () => window === window.top && history.replaceState(null, "", place);
+    const write = () => isFramed || history.replaceState(null, "", place);
     address = setTimeout(write, REST);
   }
 
@@ -307,10 +311,10 @@ class Viewer {
     });
   }
 
-  /** Step with the wheel, as long as there is a step to make. */
+  /** Step with the wheel, as long as there is a step to make; in a frame it scrolls what is around. */
   turn(event) {
     const command = event.deltaY > 0 ? "next" : "back";
-    if (event.ctrlKey || this.isSolving || this.target(command) === undefined) return;
+    if (isFramed || event.ctrlKey || this.isSolving || this.target(command) === undefined) return;
     event.preventDefault();
     this.turned += event.deltaY;
     if (Math.abs(this.turned) < TURN) return;
