@@ -1,4 +1,4 @@
-# What .ci/run and .ci/night share: they source it.
+# What .ci/run, .ci/night and .ci/release share: they source it.
 #
 # It makes a fresh copy of the checkout, fetches in the background what is to be installed, and has
 # functions that run steps, each with its seconds. Real game records in ../shared/corpus (or in
@@ -99,6 +99,19 @@ command_of_readme() {
     found=$(grep -E "^python3 -m venv .* && $1\$" "$root/README.md")
     [[ -n $found && $(wc -l <<<"$found") -eq 1 ]]
     printf '%s\n' "$found"
+}
+
+# Prints "VERSION PATH", such as "3.13 /usr/bin/python3.13", of each CPython 3 that pyenv or the PATH has.
+pythons() {
+    local candidate
+    for candidate in "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python3 $(compgen -c python3. | sort -u); do
+        # Those that pyenv puts on the PATH for versions that are not there fail here.
+        "$candidate" -c '
+import sys
+if sys.implementation.name == "cpython" and sys.version_info.releaselevel == "final":
+    print("%d.%d" % sys.version_info[:2], sys.executable)
+' 2>/dev/null || true
+    done | grep -E "^3\.[0-9]+ /" | sort -t . -k 2n -u -k 1,1 || true
 }
 
 copy() { # FROM TO: the files of a checkout, without what it derives
