@@ -6,7 +6,8 @@ var Scorer = {
   // By the first part of the address of a page: what was changed is asked for least.
   kinds: { properties: 10, api: 9, commands: 9, settings: 8, guides: 7, rules: 6, index: 2, changes: -20 },
 
-  // A page, and a part of a page, that has the name; all words asked for; all words of a title.
+  // A page, and a part of a page, that has the name; all words asked for; all words of a title, but for
+  // those of methods and of the rules of grammars.
   page: 200, part: 10, asked: 40, titled: 20,
 
   // The stems of the words of a text, without those that say nothing.
@@ -24,7 +25,8 @@ var Scorer = {
     const prior = Scorer.kinds[folder] ?? 0;
     if (isName && isPage) return Scorer.page + prior;
     const words = Scorer.stems(own), found = query.filter(word => words.includes(word)).length;
-    const share = kind === "object" ? 0 : Scorer.asked * found / (query.length || 1) + Scorer.titled * found / (words.length || 1);
+    const isPart = !isPage && (kind === "object" || folder === "grammars");
+    const share = isPart ? 0 : Scorer.asked * found / (query.length || 1) + Scorer.titled * found / (words.length || 1);
     return prior + Math.min(score, Scorer.title) + (isName && Scorer.part) + share;
   },
 };

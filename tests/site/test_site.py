@@ -231,6 +231,18 @@ def test_everybody_can_use_a_page(name: str, built: Built, browser: Browser) -> 
     assert [*browser.violations("light"), *browser.violations("dark")] == []
 
 
+def test_a_keyboard_brings_the_navigation_into_a_narrow_window(
+    built: Built, browser: Browser
+) -> None:
+    browser.resize(390, 844)
+    go(browser, (built.folder / "index.html").as_uri())
+    left = "document.querySelector('.sidebar-drawer').getBoundingClientRect().left"
+    assert browser.value(left) < 0
+    browser.value("document.querySelector('.sidebar-search').focus()")
+
+    browser.wait_for(f"{left} === 0")
+
+
 class Question(NamedTuple):
     """A question of a newcomer, and the way to its answer."""
 
