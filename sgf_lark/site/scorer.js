@@ -3,8 +3,8 @@ var Scorer = {
   objNameMatch: 11, objPartialMatch: 6, objPrio: { 0: 15, 1: 5, 2: -5 }, objPrioDefault: 0,
   title: 15, partialTitle: 7, term: 5, partialTerm: 2,
 
-  // By the first part of the address of a page: what was changed is asked for least.
-  kinds: { properties: 10, api: 9, commands: 9, settings: 8, guides: 7, rules: 6, index: 2, changes: -20 },
+  // By the first part of the address of a page: pages for contributors and changes are asked for least.
+  kinds: { properties: 10, api: 9, commands: 9, settings: 8, guides: 7, rules: 6, index: 2, rooms: -10, changes: -20 },
 
   // A page, and a part of a page, that has the name; all words asked for; all words of a title, but for
   // those of methods and of the rules of grammars.

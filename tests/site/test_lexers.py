@@ -63,9 +63,9 @@ def test_links_between_guides_lead_to_their_pages() -> None:
     pages = {name: str(content) for name, content in write_guides()}
 
     assert "MIT" in pages["files/LICENSE"]
-    assert "](guides/library.md#contribute)" in pages["index.md"]
-    assert "](../index.md)" in pages["guides/core.md"]
-    assert "](../guides/cli.md#select-rules)" in pages["rules/index.md"]
+    assert "](guides/questions.md)" in pages["index.md"]
+    assert "](../index.md)" in pages["rooms/index.md"]
+    assert "](../guides/check.md#select-rules)" in pages["rules/index.md"]
     assert "<a id='V301'></a>[V301](V301.md)" in pages["rules/index.md"]
 
 
