@@ -46,6 +46,12 @@ CASES = (
         ["error swallowed-properties", "info missing-format"],
     ),
     Case(
+        "drop_misplaced",
+        "(;FF[4]GM[1]SZ[19];B[pd]C[See D4;W[dp]SZ[19])",
+        ["error swallowed-properties"],
+        ["error root-outside-root", "warning swallowed-properties"],
+    ),
+    Case(
         "drop_after_lost_moves",
         "(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[BB[f5];W[f6])",
         ["error swallowed-properties"],
@@ -131,6 +137,8 @@ STAYS = (
     # a value swallowed others in another node, or what it swallowed is not of the first one
     ("(;FF[4]SZ[9]PB[aPW[b];B[dd]SZ[9])", "error root-outside-root, warning swallowed-properties"),
     ("(;GM[1]SZ[9]PB[x];PB[aPW[b])", "info missing-format, warning swallowed-properties"),
+    # the node breaks a rule with what is left in it
+    ("(;FF[4]GM[1]SZ[19];B[pd]C[See D4;W[dp]C[Good])", "error swallowed-properties"),
     # the board is known: no move is lost, or later only, or it is not about the play
     ("(;FF[4]GM[1]SZ[9]PL[B];W[dd];W[dd])", "warning occupied-point, warning player-mismatch"),
     (

@@ -18,7 +18,7 @@ from sgf_lark.core.grammar.tokens import name_pattern
 from sgf_lark.core.model.collection import GameTree
 from sgf_lark.core.model.finders import FINDERS, On
 from sgf_lark.core.model.nodes import Nodes
-from sgf_lark.core.model.readings import Content, Reading
+from sgf_lark.core.model.readings import Content
 from sgf_lark.core.model.ruleset import RuleSet, size_of_board
 from sgf_lark.core.model.tape import Said, Values
 from sgf_lark.core.read.detect_format import FORMATS
@@ -194,17 +194,23 @@ class _Look:
         self._board = OffBoard(rules, size_of_board(game.nodes.contents[0], rules))
         self._lints = lints
         self._legal = name_pattern(game.nodes.rules.file)
+        self._judged = -1, False  # a node, and whether it is broken
         self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
         contents, pairs_of = game.nodes.contents, game.nodes.tape.said
         for node, places in suspects.items():
             mixed, pairs = False, pairs_of(node)
             for place in range(len(pairs)) if places is None else places:
                 if places is not None or not is_valid(*pairs[place]):
-                    mixed = self._look(node, place, contents[node][place]) or mixed
+                    mixed = self._look(node, place, contents[node]) or mixed
             if self._may_clash(pairs) and not mixed:  # with properties of other nodes
                 self._look_at_node(node, contents[node])
 
-    def _look(self, node: int, place: int, prop: Reading) -> bool:
+    def _look(self, node: int, place: int, content: Content) -> bool:
+        """Check a property; return whether a value of it has swallowed others.
+
+        That is an error where the node breaks a rule with what is left in it.
+        """
+        prop = content[place]
         if prop.rule is None and self._legal.fullmatch(prop.name):  # else its name is reported
             self.strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
         if wrong := self._board.of_property(prop):
@@ -213,9 +219,15 @@ class _Look:
             self.moves.update(map(is_of_game, prop.values))
         mixed = False
         for problem in faults_of(prop, self._rules, lints=self._lints):
-            mixed = mixed or problem.rule is SWALLOWED_PROPERTIES
+            severity = problem.severity
+            if problem.rule is SWALLOWED_PROPERTIES:
+                mixed = True
+                if self._is_broken(node, content):
+                    severity = Severity.ERROR
             self.findings.add(
-                problem._replace(node=node, property_index=place, property=prop.ident)
+                problem._replace(
+                    node=node, property_index=place, property=prop.ident, severity=severity
+                )
             )
         return mixed
 
@@ -232,11 +244,22 @@ class _Look:
         return clashes
 
     def _look_at_node(self, node: int, content: Content) -> None:
+        for finding in self._together(content):
+            place = finding.property_index
+            ident = None if place is None else content[place].ident
+            self.findings.add(finding._replace(node=node, property=ident))
+
+    def _is_broken(self, node: int, content: Content) -> bool:
+        """Return whether the properties of a node together have an error; found out once."""
+        if self._judged[0] != node:
+            findings = self._together(content)
+            self._judged = node, any(one.severity is Severity.ERROR for one in findings)
+        return self._judged[1]
+
+    def _together(self, content: Content) -> Iterator[Finding]:
+        """Yield the findings about the properties of a node together."""
         for finder in self._of_nodes:
-            for finding in finder.look(content, self._rules):
-                place = finding.property_index
-                ident = None if place is None else content[place].ident
-                self.findings.add(finding._replace(node=node, property=ident))
+            yield from finder.look(content, self._rules)
 
 
 # ---- properties that the table does not know ----

@@ -77,13 +77,25 @@ def drop_misfits(findings: list[Finding], context: Context) -> list[Finding]:
 
 
 def drop_misplaced(findings: list[Finding], _: Context) -> list[Finding]:
-    """Drop findings about properties in the wrong node where a value swallowed others."""
+    """Drop findings about properties in the wrong node where a value swallowed others.
+
+    If one of them is an error, so is that.
+    """
     damaged = {finding.node for finding in findings if finding.rule is SWALLOWED_PROPERTIES}
+
+    def is_dropped(finding: Finding) -> bool:
+        return (finding.node in damaged and finding.name in MISPLACED) or (
+            0 in damaged and finding.name == "missing-format"
+        )
+
+    errors = (one for one in findings if one.severity is Severity.ERROR)
+    broken = {finding.node for finding in errors if is_dropped(finding)}
     return [
-        finding
+        finding._replace(severity=Severity.ERROR)
+        if finding.rule is SWALLOWED_PROPERTIES and finding.node in broken
+        else finding
         for finding in findings
-        if not (finding.node in damaged and finding.name in MISPLACED)
-        and not (0 in damaged and finding.name == "missing-format")
+        if not is_dropped(finding)
     ]
 
 
