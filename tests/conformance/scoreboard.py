@@ -1,0 +1,119 @@
+"""The scoreboard: chapters and programs, and each disagreement with both readings."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .cases import CHAPTERS, VERSION, Case, all_cases
+from .compare import FAIL, PASS, Outcome, judge
+from .programs import AbsentError, answers
+
+#: Programs that have adapters: how they are run, and what they say of themselves.
+PROGRAMS = {
+    "sgf_lark": "this project; its second engine, Lark itself, gives the same outcomes",
+    "sgfmill": "a library for FF[4] and Go: skips what is not a game, reads lower case in names",
+    "sgf": "a library for trees of FF[4]; values are texts",
+    "pysgf": "a library for a game of Go",
+    "sabaki": "`@sabaki/sgf`, a library for trees; values are texts",
+    "sente": "a library that replays games of Go on boards of 9, 13 and 19; it shows no trees",
+    "sgfc": "the checker of the author of FF[4]",
+}
+
+#: Most characters of a text in a table.
+MAX_TEXT = 70
+
+
+def command(name: str, pythons: Mapping[str, str]) -> list[str]:
+    """Return the command of an adapter.
+
+    Args:
+        name: One of :data:`PROGRAMS`.
+        pythons: The Pythons of programs that are not in this one.
+    """
+    if name == "sabaki":
+        return [shutil.which("node") or "node", str(Path(__file__).parent / "adapters/sabaki.js")]
+    module = "ours" if name == "sgf_lark" else name
+    return [pythons.get(name, sys.executable), "-m", f"tests.conformance.adapters.{module}"]
+
+
+def page(pythons: Mapping[str, str]) -> str:
+    """Return the scoreboard of the programs that are installed, as a page in Markdown."""
+    cases = all_cases()
+    names: dict[str, str] = {}
+    outcomes: dict[str, list[Outcome]] = {}
+    absent = {}
+    for name in PROGRAMS:
+        try:
+            given = [*answers(cases, command(name, pythons), batch=True)]
+        except AbsentError as error:
+            absent[name] = str(error)
+            continue
+        names[name] = next(one["program"] for one in given if "program" in one)
+        outcomes[name] = [*map(judge, cases, given)]
+    return "\n".join(_lines(cases, names, outcomes, absent)) + "\n"
+
+
+def _lines(
+    cases: Sequence[Case],
+    names: Mapping[str, str],
+    outcomes: Mapping[str, Sequence[Outcome]],
+    absent: Mapping[str, str],
+) -> Iterator[str]:
+    yield "# Conformance: the scoreboard\n"
+    yield (
+        f"Cases {VERSION}, {len(cases)} of them, {sum(bool(case.is_open) for case in cases)} with"
+        f" several allowed readings; run on {datetime.now(UTC):%Y-%m-%d}. Made by"
+        " `python -m tests.conformance scoreboard`; [the cases and the protocol](README.md).\n"
+    )
+    yield (
+        "A cell has the cases that agree and, after a slash, those that were compared: a program is"
+        " compared in what its adapter claims. A program that claims less has fewer cases, not"
+        " fewer faults, so that columns are read on their own.\n"
+    )
+    yield from _row(["program", "claims"])
+    yield from _row(["---"] * 2)
+    for name in names:
+        yield from _row([names[name], PROGRAMS[name]])
+    for name, why in absent.items():
+        yield from _row([name, f"{PROGRAMS[name]}; not tried: {why}"])
+    yield ""
+    yield from _row(["chapter", "cases", *names.values()])
+    yield from _row(["---"] * (2 + len(names)))
+    for chapter in (*CHAPTERS, "all"):
+        number = sum(chapter in {"all", case.chapter} for case in cases)
+        cells = (_cell(chapter, some) for some in outcomes.values())
+        yield from _row([chapter, str(number), *cells])
+    yield "\n## Disagreements\n"
+    yield "By case: the clause, the text, the reading of the standard, and that of the program."
+    for index, case in enumerate(cases):
+        failed = {name: some[index] for name, some in outcomes.items() if some[index].differences}
+        if failed:
+            yield f"\n**{case.id}** {case.title} {case.clause}. {_literal(case.data)}\n"
+            for name, outcome in failed.items():
+                one = outcome.differences[0]
+                yield f"* {names[name]}: {one.part}: {_literal(one.expected)}; it has {_literal(one.found)}"
+
+
+def _row(cells: Sequence[str]) -> Iterator[str]:
+    yield f"| {' | '.join(cells)} |"
+
+
+def _cell(chapter: str, outcomes: Sequence[Outcome]) -> str:
+    counts = Counter(one.verdict for one in outcomes if chapter in {"all", one.case.chapter})
+    compared = counts[PASS] + counts[FAIL]
+    return f"{counts[PASS]}/{compared}" if compared else "—"
+
+
+def _literal(text: str | bytes) -> str:
+    """Return a text as code, with its control characters escaped."""
+    if isinstance(text, bytes):
+        text = json.dumps(text.decode(errors="replace"), ensure_ascii=False)[1:-1]
+    text = text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 3]}..."
+    text = "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
+    return f"`` {text} ``"
