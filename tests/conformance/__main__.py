@@ -1,4 +1,4 @@
-"""``python -m tests.conformance``: run the cases against a program, count them, compare programs."""
+"""``python -m tests.conformance``: run the cases against a program, count them, compare."""
 
 from __future__ import annotations
 

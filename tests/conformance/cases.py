@@ -74,7 +74,8 @@ def read_case(line: str) -> Case:
     made = json.loads(line)
     data = made.pop("bytes").encode() if "bytes" in made else b64decode(made.pop("base64"))
     made["is_open"] = made.pop("open", "")
-    return Case(data=data, **{key: tuple(v) if isinstance(v, list) else v for key, v in made.items()})
+    parts = {name: tuple(one) if isinstance(one, list) else one for name, one in made.items()}
+    return Case(data=data, **parts)
 
 
 @cache

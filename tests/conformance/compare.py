@@ -43,17 +43,18 @@ def judge(case: Case, answer: Answer) -> Outcome:
         return Outcome(case, FAIL, (Difference("end", "an answer", why),))
     claims = answer.get("claims", {})
     parts = set(claims.get("parts", ()))
-    knows_game = case.game in claims.get("games", ()) or "any-game" in parts
     is_claimed = case.format in claims.get("formats", ()) and parts.issuperset(case.needs)
-    if not (is_claimed and knows_game):
+    if not is_claimed or not (_knows_game(case, claims) or "any-game" in parts):
         return Outcome(case, NOT_CLAIMED)
     compared = [[*_compare(case, reading, answer, parts)] for reading in case.readings]
-    different = min(
-        ([one for one in found if one is not None] for found in compared), key=len
-    )
+    different = min(([one for one in found if one] for found in compared), key=len)
     if different:
         return Outcome(case, FAIL, tuple(different))
     return Outcome(case, PASS if any(compared) else NOT_CLAIMED)
+
+
+def _knows_game(case: Case, claims: dict[str, Any]) -> bool:
+    return not {case.game, "*"}.isdisjoint(claims.get("games", ()))
 
 
 def _compare(
@@ -61,19 +62,19 @@ def _compare(
 ) -> Iterator[Difference | None]:
     """Yield for each part that is claimed a difference, or None."""
     claims = answer["claims"]
-    knows_game = case.game in claims.get("games", ())
+    knows_game = _knows_game(case, claims)
     kinds = {kind for kind in claims.get("faults", ()) if knows_game or kind in _OF_TEXT}
     trees = answer.get("trees")
     faults = answer.get("faults") or []
     if reading["valid"]:
         counted = [one for one in faults if one.get("kind", "syntax") in kinds]
-        yield _if(trees is not None and not counted, "validity", "valid", _shown(answer))
+        yield _unless(trees is not None and not counted, "validity", "valid", _shown(answer))
     else:
         for fault in reading["faults"]:
             if fault["kind"] in kinds:
-                found = any(_is_same(fault, one, "places" in parts) for one in faults)
+                found = any(_is_same(fault, one, has_places="places" in parts) for one in faults)
                 found = found or (trees is None and "places" not in parts)
-                yield _if(found, "fault", _named(fault), _shown(answer))
+                yield _unless(found, "fault", _named(fault), _shown(answer))
     if trees is None:
         return
     if "trees" in parts and "trees" in reading:
@@ -83,14 +84,14 @@ def _compare(
         for key, expected in reading.get(part, {}).items():
             if named & {"*", key.rpartition(".")[2]}:
                 given = answer.get(part, {}).get(key, "nothing")
-                yield _if(_agrees(expected, given), key, _text(expected), _text(given))
+                yield _unless(_agrees(expected, given), key, _text(expected), _text(given))
 
 
-def _if(agrees: bool, part: str, expected: str, found: str) -> Difference | None:  # noqa: FBT001
+def _unless(agrees: object, part: str, expected: str, found: str) -> Difference | None:
     return None if agrees else Difference(part, expected, found)
 
 
-def _is_same(expected: dict[str, Any], found: dict[str, Any], has_places: bool) -> bool:  # noqa: FBT001
+def _is_same(expected: dict[str, Any], found: dict[str, Any], *, has_places: bool) -> bool:
     """Return whether a fault is the expected one: of its kind, and within its place."""
     if found.get("kind", expected["kind"]) != expected["kind"]:
         return False
@@ -104,7 +105,8 @@ def _compare_trees(expected: Any, found: Any, *, is_raw: bool) -> Difference | N
         return Difference("trees", f"{len(expected)} trees", f"{len(found)} trees")
     for number, (left, right) in enumerate(zip(expected, found, strict=True)):
         if left["parents"] != right["parents"]:
-            return Difference(f"parents of {number}", *map(_text, (left["parents"], right["parents"])))
+            parents = _text(left["parents"]), _text(right["parents"])
+            return Difference(f"parents of {number}", *parents)
         for node, pair in enumerate(zip(left["nodes"], right["nodes"], strict=True)):
             if not _has_same(*pair, is_raw=is_raw):
                 return Difference(f"node {number}.{node}", *map(_text, pair))

@@ -38,7 +38,10 @@ def _rows() -> Iterator[tuple[str, str, str, str]]:
 
 def missing(cases: Iterable[Case]) -> list[str]:
     """Return the tags that no case has."""
-    types = {f"row:{format_}:{game}:{ident}": f"type:{format_}:{type_}" for format_, game, ident, type_ in _rows()}
+    types = {
+        f"row:{format_}:{game}:{ident}": f"type:{format_}:{type_}"
+        for format_, game, ident, type_ in _rows()
+    }
     covered = {tag for case in cases for tag in case.covers}
     covered |= {types[tag] for tag in covered if tag in types}
     return [tag for tag in dict.fromkeys(targets()) if tag not in covered]

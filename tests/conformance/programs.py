@@ -21,7 +21,6 @@ SECONDS = 10.0
 MAX_FILES = 100
 
 
-
 class AbsentError(Exception):
     """The program is not installed."""
 
@@ -64,7 +63,8 @@ def _ask(command: Sequence[str], files: Sequence[Path], seconds: float) -> list[
     try:
         done = subprocess.run(  # noqa: S603  # what the user asks for
             [*command, *map(str, files)],
-            capture_output=True, timeout=seconds * len(files), stdin=subprocess.DEVNULL, check=False,
+            capture_output=True, timeout=seconds * len(files), stdin=subprocess.DEVNULL,
+            check=False,
         )  # fmt: skip
         answers = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
         said = done.stderr.decode(errors="replace").strip().splitlines() or [""]

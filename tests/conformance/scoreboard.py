@@ -25,8 +25,8 @@ PROGRAMS = {
     "sgfc": "the checker of the author of FF[4]",
 }
 
-#: Most characters of a text in a table.
-MAX_TEXT = 70
+#: Most characters of a text, and fewer names than this in a list.
+MAX_TEXT, MAX_NAMES = 70, 16
 
 
 def command(name: str, pythons: Mapping[str, str]) -> list[str]:
@@ -46,24 +46,34 @@ def page(pythons: Mapping[str, str]) -> str:
     """Return the scoreboard of the programs that are installed, as a page in Markdown."""
     cases = all_cases()
     names: dict[str, str] = {}
+    claims: dict[str, str] = {}
     outcomes: dict[str, list[Outcome]] = {}
-    absent = {}
     for name in PROGRAMS:
         try:
             given = [*answers(cases, command(name, pythons), batch=True)]
         except AbsentError as error:
-            absent[name] = str(error)
+            claims[name] = f"not tried: {error}"
             continue
-        names[name] = next(one["program"] for one in given if "program" in one)
+        one = next(one for one in given if "program" in one)
+        names[name], claims[name] = one["program"], _named(one["claims"])
         outcomes[name] = [*map(judge, cases, given)]
-    return "\n".join(_lines(cases, names, outcomes, absent)) + "\n"
+    return "\n".join(_lines(cases, names, claims, outcomes)) + "\n"
+
+
+def _named(claims: Mapping[str, Sequence[str]]) -> str:
+    """Return the claims of a program in a line."""
+    parts = (
+        f"{name}: {', '.join(some) if len(some) < MAX_NAMES else f'{len(some)} names'}"
+        for name, some in claims.items()
+    )
+    return "; ".join(parts)
 
 
 def _lines(
     cases: Sequence[Case],
     names: Mapping[str, str],
+    claims: Mapping[str, str],
     outcomes: Mapping[str, Sequence[Outcome]],
-    absent: Mapping[str, str],
 ) -> Iterator[str]:
     yield "# Conformance: the scoreboard\n"
     yield (
@@ -73,22 +83,20 @@ def _lines(
     )
     yield (
         "A cell has the cases that agree and, after a slash, those that were compared: a program is"
-        " compared in what its adapter claims. A program that claims less has fewer cases, not"
-        " fewer faults, so that columns are read on their own.\n"
+        " compared in what its adapter claims, which its authors may correct. A program that claims"
+        " less has fewer cases, not fewer faults, so that columns are read on their own.\n"
     )
-    yield from _row(["program", "claims"])
-    yield from _row(["---"] * 2)
-    for name in names:
-        yield from _row([names[name], PROGRAMS[name]])
-    for name, why in absent.items():
-        yield from _row([name, f"{PROGRAMS[name]}; not tried: {why}"])
+    yield _row(["program", "is", "claims"])
+    yield _row(["---"] * 3)
+    for name, claimed in claims.items():
+        yield _row([names.get(name, name), PROGRAMS[name], claimed])
     yield ""
-    yield from _row(["chapter", "cases", *names.values()])
-    yield from _row(["---"] * (2 + len(names)))
+    yield _row(["chapter", "cases", *names.values()])
+    yield _row(["---"] * (2 + len(names)))
     for chapter in (*CHAPTERS, "all"):
         number = sum(chapter in {"all", case.chapter} for case in cases)
         cells = (_cell(chapter, some) for some in outcomes.values())
-        yield from _row([chapter, str(number), *cells])
+        yield _row([chapter, str(number), *cells])
     yield "\n## Disagreements\n"
     yield "By case: the clause, the text, the reading of the standard, and that of the program."
     for index, case in enumerate(cases):
@@ -97,11 +105,12 @@ def _lines(
             yield f"\n**{case.id}** {case.title} {case.clause}. {_literal(case.data)}\n"
             for name, outcome in failed.items():
                 one = outcome.differences[0]
-                yield f"* {names[name]}: {one.part}: {_literal(one.expected)}; it has {_literal(one.found)}"
+                pair = f"{_literal(one.expected)}; it has {_literal(one.found)}"
+                yield f"* {names[name]}: {one.part}: {pair}"
 
 
-def _row(cells: Sequence[str]) -> Iterator[str]:
-    yield f"| {' | '.join(cells)} |"
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _cell(chapter: str, outcomes: Sequence[Outcome]) -> str:

@@ -1,26 +1,19 @@
 // @sabaki/sgf: node tests/conformance/adapters/sabaki.js; NODE_PATH has the folder of packages.
+const {readFileSync} = require('fs')
 
-'use strict'
-
-const {existsSync, readFileSync} = require('fs')
-const {dirname, join} = require('path')
-
-let sgf
+let sgf, version
 try {
   sgf = require('@sabaki/sgf')
+  version = require('@sabaki/sgf/package.json').version
 } catch {
   console.error('@sabaki/sgf is not installed where node looks (NODE_PATH)')
   process.exit(3)
 }
-let folder = dirname(require.resolve('@sabaki/sgf'))
-while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-const {version} = require(join(folder, 'package.json'))
 
-// Its values are texts without escapes; it helps with lists of points and with dates.
+// Values are texts without escapes; it helps with lists of points and dates.
 const lists = 'AB AW AE CR MA SL SQ TR TB TW DD VW'.split(' ')
 const claims = {
-  formats: ['FF[4]'],
-  games: ['Go'],
+  formats: ['FF[4]'], games: ['Go'],
   parts: ['trees', 'encodings', 'collections', 'any-game'],
   values: [...lists, 'DT', 'C'],
   faults: ['syntax']
@@ -29,11 +22,11 @@ const claims = {
 function typed(name, texts) {
   if (name === 'C') return texts[0]
   if (name !== 'DT') {
-    return texts.flatMap(sgf.parseCompressedVertices).map(([x, y]) => [x + 1, y + 1])
+    const points = texts.filter(text => text).flatMap(sgf.parseCompressedVertices)
+    return points.map(([x, y]) => [x + 1, y + 1])
   }
-  const dates = sgf.parseDates(texts[0])
   const digits = (part, place) => String(part).padStart(place ? 2 : 4, '0')
-  return dates && dates.map(date => date.map(digits).join('-'))
+  return sgf.parseDates(texts[0])?.map(date => date.map(digits).join('-'))
 }
 
 function answer(data) {

@@ -38,7 +38,8 @@ def serve(
             found = answer(file)
         except errors as error:
             found = {"trees": None, "error": f"{type(error).__name__}: {error}"[:200]}
-        sys.stdout.write(json.dumps({"program": name, "claims": claims, **found}, default=sorted) + "\n")
+        line = json.dumps({"program": name, "claims": claims, **found}, default=sorted)
+        sys.stdout.write(f"{line}\n")
 
 
 def tree_of(

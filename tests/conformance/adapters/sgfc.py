@@ -1,7 +1,6 @@
 """SGFC: ``python -m tests.conformance.adapters.sgfc``; SGFC names its program if it is not on PATH.
 
-Source: its manual, "Messages", for the form of a line and what the numbers are.  It prints no
-trees, so that its errors are compared, and their places.
+It prints no trees, so that its errors are compared.  Source of their form: its README, "Messages".
 """
 
 from __future__ import annotations
