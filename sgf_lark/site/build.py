@@ -110,10 +110,14 @@ PAGES = {
     "sgf_lark/README.md": "rooms/index.md",
     "sgf_lark/core/findings/catalogue/README.md": "rules/index.md",
     "sgf_lark/site/guides/tables.md": "tables.md",
+    "tests/conformance/SCOREBOARD.md": "guides/scoreboard.md",
 }
 
 #: Pages outside the package; a wheel has them in the folder ``checkout`` beside this file.
-OUTSIDE = ("CHANGELOG.md", "tests/benchmarks/README.md")
+OUTSIDE = (
+    *("CHANGELOG.md", "tests/benchmarks/README.md"),
+    *("tests/conformance/README.md", "tests/conformance/SCOREBOARD.md"),
+)
 
 _PACKAGE = Path(__file__).parents[1]
 

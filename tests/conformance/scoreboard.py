@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 
 from .cases import CHAPTERS, VERSION, Case, all_cases
@@ -27,6 +29,10 @@ PROGRAMS = {
 
 #: Most characters of a text, and fewer names than this in a list.
 MAX_TEXT, MAX_NAMES = 70, 16
+
+
+#: Signs that mean something in Markdown.
+SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "([*_`|\\"}
 
 
 def command(name: str, pythons: Mapping[str, str]) -> list[str]:
@@ -125,4 +131,6 @@ def _literal(text: str | bytes) -> str:
         text = json.dumps(text.decode(errors="replace"), ensure_ascii=False)[1:-1]
     text = text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 3]}..."
     text = "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
-    return f"`` {text} ``"
+    if text and not re.search(r"\]\(|[`|]", text):
+        return f"`{text}`"
+    return f"<code>{escape(text).translate(SIGNS)}</code>"
