@@ -34,7 +34,7 @@ def answer(data: bytes, engine: Any = "auto") -> dict[str, Any]:
         effective |= {f"{top}.FF": int(game.format[-1], 36), f"{top}.GM": game.game}
         effective[f"{top}.SZ"] = plain(game.size)
         for at, node in ((f"{number}.{node.index}", node) for node in nodes):
-            values |= {f"{at}.{one.ident}": plain(one.value) for one in node.properties}
+            values |= {f"{at}.{name}": plain(value) for name, value in node.items()}
             effective[f"{at}.PM"] = nodes.numbering.print_mode(node.index)
             for name in ("DD", "VW"):
                 near = nodes.numbering.nearest(name, node.index)
