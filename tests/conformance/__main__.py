@@ -29,7 +29,8 @@ def text(outcomes: Sequence[Outcome]) -> str:
         )
     for outcome in outcomes:
         if outcome.verdict == FAIL:
-            lines += ["", f"{outcome.case.id}: {outcome.case.title} [{outcome.case.clause}]"]
+            case = outcome.case
+            lines += ["", f"{case.id}: {case.title} [{case.clause}]", f"    {case.line}"]
             lines += [
                 f"    {one.part}: expected {one.expected}; found {one.found}"
                 for one in outcome.differences

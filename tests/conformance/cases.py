@@ -32,6 +32,9 @@ CHAPTERS = tuple((FOLDER / "chapters.txt").read_text(encoding="utf-8").split())
 #: Kinds of faults.
 KINDS = ("syntax", "identifier", "structure", "property", "value", "list", "encoding")
 
+#: Most characters of a text that is shown.
+MAX_LINE = 100
+
 
 class Case(NamedTuple):
     """A text and its readings.
@@ -57,6 +60,13 @@ class Case(NamedTuple):
     @property
     def chapter(self) -> str:
         return self.id.rpartition("-")[0]
+
+    @property
+    def line(self) -> str:
+        """Its text on a line, with escapes as those of JSON, cut to :data:`MAX_LINE`."""
+        text = json.dumps(self.data.decode(errors="replace"), ensure_ascii=False)[1:-1]
+        text = "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
+        return text if len(text) <= MAX_LINE else f"{text[: MAX_LINE - 3]}..."
 
     @property
     def suffix(self) -> str:

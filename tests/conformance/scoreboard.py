@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import sys
@@ -27,8 +26,8 @@ PROGRAMS = {
     "sgfc": "the checker of the author of FF[4]",
 }
 
-#: Most characters of a text, and fewer names than this in a list.
-MAX_TEXT, MAX_NAMES = 70, 16
+#: Lists of at most this number of names are written out.
+MAX_NAMES = 15
 
 
 #: Signs that mean something in Markdown.
@@ -69,7 +68,7 @@ def page(pythons: Mapping[str, str]) -> str:
 def _named(claims: Mapping[str, Sequence[str]]) -> str:
     """Return the claims of a program in a line."""
     parts = (
-        f"{name}: {', '.join(some) if len(some) < MAX_NAMES else f'{len(some)} names'}"
+        f"{name}: {', '.join(some) if len(some) <= MAX_NAMES else f'{len(some)} names'}"
         for name, some in claims.items()
     )
     return "; ".join(parts)
@@ -108,7 +107,7 @@ def _lines(
     for index, case in enumerate(cases):
         failed = {name: some[index] for name, some in outcomes.items() if some[index].differences}
         if failed:
-            yield f"\n**{case.id}** {case.title} {case.clause}. {_literal(case.data)}\n"
+            yield f"\n**{case.id}** {case.title} {case.clause}. {_literal(case.line)}\n"
             for name, outcome in failed.items():
                 one = outcome.differences[0]
                 pair = f"{_literal(one.expected)}; it has {_literal(one.found)}"
@@ -125,12 +124,8 @@ def _cell(chapter: str, outcomes: Sequence[Outcome]) -> str:
     return f"{counts[PASS]}/{compared}" if compared else "—"
 
 
-def _literal(text: str | bytes) -> str:
-    """Return a text as code, with its control characters escaped."""
-    if isinstance(text, bytes):
-        text = json.dumps(text.decode(errors="replace"), ensure_ascii=False)[1:-1]
-    text = text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 3]}..."
-    text = "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
+def _literal(text: str) -> str:
+    """Return a text as code."""
     if text and not re.search(r"\]\(|[`|]", text):
         return f"`{text}`"
     return f"<code>{escape(text).translate(SIGNS)}</code>"

@@ -305,7 +305,7 @@ OUTCOMES = [
 def test_a_report_has_each_difference_with_its_clause() -> None:
     text = program.text(OUTCOMES)
 
-    assert "x-001: A. [FF[4]]\n    0.1.B: expected [4, 4]; found [1, 1]" in text
+    assert "x-001: A. [FF[4]]\n    \n    0.1.B: expected [4, 4]; found [1, 1]" in text
     assert re.search(r"^all +2 +0 +1 +1$", text, re.MULTILINE)
 
 
@@ -324,6 +324,26 @@ def test_cases_are_chosen_by_chapter_and_by_identifier() -> None:
     assert {case.chapter for case in chosen} == {"gess", "tree"}
     assert [case.id for case in chosen if case.chapter == "tree"] == ["tree-003"]
     assert program.choose(CASES, [], []) == [*CASES]
+
+
+def test_a_scoreboard_has_the_cells_and_the_disagreements_of_each_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = READER.replace("print(json", "print('no JSON') if b';W[dp' in text else print(json")
+    codes = {
+        "reader": reader.replace('{"claims"', '{"program": "reader 1", "claims"'),
+        "absent": "import sys; sys.stderr.write('it is not installed'); sys.exit(3)",
+    }
+    monkeypatch.setattr(scoreboard, "PROGRAMS", dict.fromkeys(codes, "a program"))
+    monkeypatch.setattr(scoreboard, "command", lambda name, _: [sys.executable, "-c", codes[name]])
+    some = [case for case in CASES if case.chapter == "annotations"]
+    monkeypatch.setattr(scoreboard, "all_cases", lambda: some)
+
+    page = scoreboard.page({})
+
+    assert "| absent | a program | not tried: it is not installed |" in page
+    assert re.search(r"\| annotations \| \d+ \| \d+/\d+ \|", page)
+    assert re.search(r"\*\*annotations-\d+\*\*.*;W\[dp.*\n\n\* reader 1: end: .*no JSON", page)
 
 
 def test_every_adapter_that_the_scoreboard_names_is_there() -> None:
