@@ -84,7 +84,9 @@ def read_case(line: str) -> Case:
     made = json.loads(line)
     data = made.pop("bytes").encode() if "bytes" in made else b64decode(made.pop("base64"))
     made["is_open"] = made.pop("open", "")
-    parts = {name: tuple(one) if isinstance(one, list) else one for name, one in made.items()}
+    parts: dict[str, Any] = {
+        name: tuple(one) if isinstance(one, list) else one for name, one in made.items()
+    }
     return Case(data=data, **parts)
 
 

@@ -26,7 +26,7 @@ CLAIMS = {
 def answer(data: bytes, engine: Any = "auto") -> dict[str, Any]:
     """Return the trees, values and faults of a file."""
     collection = sgf_lark.loads(data, strict=False, engine=engine)
-    trees, values, effective, boards = [], {}, {}, {}
+    trees, values, effective, boards = [], dict[str, Any](), dict[str, Any](), {}
     for number, game in enumerate(collection):
         nodes, top = game.nodes, f"{number}.0"
         raw = [{name: [*texts] for name, texts in node.raw.items()} for node in nodes]

@@ -29,7 +29,7 @@ def answer(file: Path) -> dict[str, Any]:
         collection = sgf.parse(file.read_bytes().decode(errors="replace"))
     except sgf.ParseException as error:
         raise RejectedError(*error.args) from error
-    trees, values = [], {}
+    trees, values = [], dict[str, str]()
     for number, game in enumerate(collection):
         tree, nodes = tree_of(game.root, children, lambda node: node.properties)
         trees.append(tree)
