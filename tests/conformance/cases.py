@@ -9,7 +9,7 @@ A chapter is a file of ``cases``, a case a line of JSON::
 protocol that a program must claim.  A case that the standard leaves open says so in ``open``, and
 has the readings that are allowed; any other case has one reading::
 
-    {"valid": true, "trees": [tree, ...], "values": {"0.1.B": [16, 4]}, "effective": {"0.0.SZ": 19},
+    {"valid": true, "trees": [tree, ...], "values": {"0.1.B": [16, 4]}, "effective": {"0.1.PM": 1},
      "boards": {"0.1": ["..X", ...]}, "faults": [{"kind": "value", "from": [1, 9], "to": [1, 13]}]}
 """
 
