@@ -23,6 +23,7 @@ PROGRAMS = {
     "pysgf": "a library for a game of Go",
     "sabaki": "`@sabaki/sgf`, a library for trees; values are texts",
     "sente": "a library that replays games of Go on boards of 9, 13 and 19; it shows no trees",
+    "gnubg": "GNU Backgammon; only what it rejects is compared",
     "sgfc": "the checker of the author of FF[4]",
 }
 

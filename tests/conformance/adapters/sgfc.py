@@ -1,6 +1,6 @@
 """SGFC: ``python -m tests.conformance.adapters.sgfc``; SGFC names its program if it is not on PATH.
 
-It prints no trees, so that its errors are compared.  Source of their form: its README, "Messages".
+It prints no trees: its errors are compared.  Source of their form: its README, "Messages".
 """
 
 from __future__ import annotations

@@ -51,8 +51,7 @@ def answer(file: Path) -> dict[str, Any]:
 
 
 def children(place: Any) -> list[Any]:
-    """Return the places after one, which is a tree and the number of a node in its sequence."""
-    tree, at = place
+    tree, at = place  # a tree and the number of a node in its sequence
     return [(tree, at + 1)] if at + 1 < len(tree.sequence) else [(one, 0) for one in tree.children]
 
 
