@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import zlib
 from base64 import urlsafe_b64decode
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
-from zipfile import ZipFile
 
 import pytest
-from support import wheel
-from support.browser import CHROMIUM, Browser, opened
+from support.browser import Browser
 from support.command_list import COMMANDS
 from support.places import ROOT
+from support.site import PLAYGROUND, Built, go
 
 import sgf_lark
 from sgf_lark.report.explain import private_properties
@@ -29,42 +25,6 @@ from sgf_lark.report.tables import tables
 from sgf_lark.settings.settings import known_settings
 
 pytestmark = [pytest.mark.night, pytest.mark.must]
-
-PLAYGROUND = "https://example.org/play/"
-
-
-class Built(NamedTuple):
-    """The folder of the site, and the CPU seconds that it took."""
-
-    folder: Path
-    seconds: float
-
-
-def build(folder: Path, place: Path) -> None:
-    """Write the site by the package of a folder, without a warning."""
-    command = [sys.executable, "-m", "sgf_lark", "site", "-o", str(folder)]
-    done = subprocess.run(  # noqa: S603  # ours
-        [*command, "--playground", PLAYGROUND],
-        cwd=place,
-        env={**os.environ, "PYTHONPATH": str(place)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{folder / 'index.html'}\n"
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """The site that the command writes from this checkout."""
-    folder = tmp_path_factory.mktemp("site") / "pages"
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    build(folder, ROOT)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Built(folder, seconds)
 
 
 def page(built: Built, name: str) -> str:
@@ -135,23 +95,6 @@ def test_a_link_to_the_playground_holds_the_example(built: Built) -> None:
     assert states[1]["grammar"] == (ROOT / "grammars/ff4.lark").read_text(encoding="utf-8")
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    """The files of a folder."""
-    files = (file for file in folder.rglob("*") if file.is_file())
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
-
-
-def test_a_wheel_gives_the_same_site(built: Built, tmp_path: Path) -> None:
-    unpacked = tmp_path / "unpacked"
-    with ZipFile(wheel.build(tmp_path).wheel) as archive:
-        archive.extractall(unpacked)
-    build(tmp_path / "site", unpacked)
-    ours, theirs = contents(built.folder), contents(tmp_path / "site")
-
-    assert theirs.keys() == ours.keys()
-    assert [name for name in ours if theirs[name] != ours[name]] == []
-
-
 # ---- links, time and size ----
 
 
@@ -173,62 +116,6 @@ def test_the_site_is_built_in_45_seconds_and_takes_30_megabytes(built: Built) ->
 
 
 # ---- in a browser ----
-
-#: A page of each kind.
-KINDS = (
-    *("index", "guides/check", "guides/grammar", "rules/index", "rules/G605", "rules/V301"),
-    *("properties/index", "properties/B", "grammars/ff4", "grammars/games/backgammon", "settings"),
-    *("commands/check", "api/index", "api/Board", "api/archive", "tables", "changes", "search"),
-)
-
-
-@pytest.fixture(scope="module")
-def browser(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Chromium at the first page of the folder, without a server."""
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed")
-    folder = tmp_path_factory.mktemp("profile")
-    with opened(folder, (built.folder / "index.html").as_uri()) as page:
-        yield page
-
-
-def go(browser: Browser, url: str) -> None:
-    """Open a page, and wait until it is there."""
-    browser.value("window.isOld = true")
-    browser.call("Page.navigate", url=url)
-    browser.wait_for("!window.isOld && document.readyState === 'complete'")
-
-
-#: Pixels of phones, tablets and screens.
-WIDTHS = (360, 390, 768, 800, 1024, 1100, 1366, 1600)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_a_page_fits_every_width_and_asks_nobody_else(
-    name: str, built: Built, browser: Browser
-) -> None:
-    browser.requests.clear()
-    browser.complaints.clear()
-    wide = []
-    for width in WIDTHS:
-        browser.resize(width, 844)
-        go(browser, (built.folder / f"{name}.html").as_uri())
-        ends = "[...document.querySelectorAll('html, .content, h1')].map(one => one.scrollWidth)"
-        right = "document.querySelector('.content').getBoundingClientRect().right"
-        if max(browser.value(f"Math.max({right}, ...{ends})"), width) > width:
-            wide.append(width)
-
-    assert wide == []
-    assert browser.complaints == []
-    assert {url.partition(":")[0] for url in browser.requests} <= {"file", "data", "about"}
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_everybody_can_use_a_page(name: str, built: Built, browser: Browser) -> None:
-    browser.resize(390, 844)
-    go(browser, (built.folder / f"{name}.html").as_uri())
-
-    assert [*browser.violations("light"), *browser.violations("dark")] == []
 
 
 def test_a_keyboard_brings_the_navigation_into_a_narrow_window(

@@ -29,7 +29,7 @@ def new_findings(data: bytes, **layout: int) -> Counter[str]:
         "(;FF[4]GM[1]SZ[9]PB[ab]BR[9x\nWR\\[9x]C[a])",
         "(;FF[4]GM[1]SZ[9]PB[ab]BR[9x W\\\nR[9x]C[a])",
         "(;FF[4]GM[1]SZ[9]LB[ba:\\[bb:B])",
-        "(;FF[4]GM[1]SZ[9];AB[]LB[ca:][da:[ca:][da:]W[])",
+        "(;FF[4]GM[1]SZ[9];LB[ca:][da:[ca:][da:]N[a])",
         "(;FF[3]GM[1]SZ[9]ABC[]B[bb]AB[bb])",
         "(;FF[3]GM[1]SZ[9];B[bb];ABC[]W[bb])",
         "(;FF[1]GM[1]SZ[9]ABC[]HA[2])",
