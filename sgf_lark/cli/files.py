@@ -14,7 +14,7 @@ from sgf_lark.core import plural, reason, visible
 from sgf_lark.files.archives import RecordBytes, split_member
 from sgf_lark.files.members import is_compressed
 from sgf_lark.files.paths import STDIN, Unreadable, read_path, report_unreadable
-from sgf_lark.report.terminal import say, show
+from sgf_lark.report.terminal import discard_output, say, show
 
 from .output import MISUSED, WRONG, console
 
@@ -294,12 +294,21 @@ class FileWriter:
         of_error: Callable[[str, Exception | None], C],
         then: Callable[[str, C], None] = lambda *_: None,
     ) -> None:
+        gone: BrokenPipeError | None = None
         for path, outcome in self.files.outcomes(act, options_of):
             name, change = self.files.name(path), outcome.result
             if change is None:
                 change = of_error(name, outcome.error)
-            then(name, self._take(path, name, change))
+            try:
+                then(name, self._take(path, name, change))
+            except BrokenPipeError as error:  # | head: nobody reads on, all files are written
+                if not self.writes:
+                    raise
+                discard_output()
+                gone = error
         self.end()
+        if gone is not None:
+            raise gone
 
     def _take(self, path: str, name: str, change: C) -> C:
         """Report on a file, write and count its change; return what became of it."""

@@ -483,6 +483,23 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     assert result.stderr == b"141\n"
 
 
+@pytest.mark.parametrize("command", ["check --fix --level info", "fmt", "convert --to ff4 -o new"])
+def test_a_reader_that_leaves_does_not_stop_the_writing_of_files(command: str) -> None:
+    names = [write(f"{number}.sgf", "(;FF[3]GM[1]SZ[19] ;B[zz]KM[6,5])") for number in range(3)]
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [*SGF_LARK, *command.split(), *names]
+    result = subprocess.run(  # noqa: S603  # a process of ours
+        words, stdout=writer, stderr=writer, check=False, timeout=100
+    )
+    os.close(writer)
+
+    folder = Path("new" if "new" in command else ".")
+    assert result.returncode == 141
+    assert len({(folder / name).read_bytes() for name in names}) == 1
+    assert b"KM[6,5])" not in (folder / names[-1]).read_bytes()
+
+
 @pytest.mark.night
 @pytest.mark.parametrize(
     ("words", "done"),
