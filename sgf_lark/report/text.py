@@ -20,6 +20,7 @@ from sgf_lark.core import (
     Diagnostic,
     LineIndex,
     Report,
+    Severity,
     count_findings,
     describe_place,
     plural,
@@ -179,18 +180,18 @@ MAX_WORST_FILES = 10
 
 
 class StatisticsReporter(_TextReporter):
-    """Reports the findings of each rule, the most frequent first, and the worst files."""
+    """Reports the findings of each rule, errors first, then the most frequent; the worst files."""
 
     def begin(self) -> None:
-        self._findings: Counter[str] = Counter()
-        self._files: Counter[str] = Counter()
+        self._findings: Counter[tuple[Severity, str]] = Counter()
+        self._files: Counter[tuple[Severity, str]] = Counter()
         self._worst: list[tuple[tuple[int, ...], str, str]] = []
         self._seen = self._bad = 0
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        names = [finding.name for finding in shown]
-        self._findings.update(names)
-        self._files.update({*names})
+        kinds = [(finding.severity, finding.name) for finding in shown]
+        self._findings.update(kinds)
+        self._files.update({*kinds})
         self._seen += 1
         if shown:
             self._bad += 1
@@ -201,18 +202,21 @@ class StatisticsReporter(_TextReporter):
             del self._worst[MAX_WORST_FILES:]
 
     def end(self) -> None:
-        order = sorted(self._findings, key=lambda name: (-self._findings[name], RULES[name].code))
         rows = []
-        for name in order:
-            rule = RULES[name]
-            inside = f"in {plural(self._files[name], 'file')}"
-            code = (rule.code, STYLES[rule.severity])
+        for severity, name in sorted(self._findings, key=self._rank):
+            kind, rule = (severity, name), RULES[name]
+            inside = f"in {plural(self._files[kind], 'file')}"
+            code, level = (rule.code, STYLES[severity]), (severity.value, STYLES[severity])
             summary: list[StyledText] = [f"{rule.summary} ", (f"[{name}]", "dim")]
-            rows.append(Row((str(self._findings[name]), inside, code), summary))
+            rows.append(Row((str(self._findings[kind]), level, inside, code), summary))
         self.console.write_table(rows, right={0})
         if self._worst and self._seen > 1:
             self._write_worst()
         super().end()
+
+    def _rank(self, kind: tuple[Severity, str]) -> tuple[int, int, str]:
+        severity, name = kind
+        return SEVERITIES.index(severity), -self._findings[kind], RULES[name].code
 
     def _write_worst(self) -> None:
         self.console.write("\n", ("worst files", "bold"), ":\n")

@@ -98,7 +98,7 @@ def test_every_form_of_a_report_has_the_info_once(form: str, tmp_path: Path) -> 
     out = CliRunner().invoke(app, command).output
 
     if form == "statistics":
-        assert "2  in 2 files  D522" in out
+        assert "2  info  in 2 files  D522" in out
     else:
         assert out.count("KaTrain marks the moves") == 2
 

@@ -81,7 +81,7 @@ def test_processes_change_nothing_of_the_results_and_reports(folder: Path) -> No
 
     assert alone == shared
     assert alone[0] == 1
-    assert "2  in 2 files  C711" in alone[2]
+    assert "2  info   in 2 files  C711" in alone[2]
     assert alone[2].endswith(
         "5 files: 3 converted, 1 unchanged, 1 not converted; 4 of 5 are FF[4];"
         " not: in/bad.sgf (not converted)\n"
@@ -223,7 +223,7 @@ def test_losses_of_several_files_are_counted_by_code(folder: Path) -> None:
 
     assert (code, out) == (1, b"")
     assert "in/z.sgf:1:1: S101 this is not a game record\n" in err
-    assert "2  in 2 files  C752  text outside games is removed [text-left-out]\n" in err
+    assert "2  warning  in 2 files  C752  text outside games is removed [text-left-out]\n" in err
     assert "in/x.sgf:1" not in err
 
 

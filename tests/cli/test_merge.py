@@ -39,7 +39,7 @@ def test_a_folder_becomes_one_tree_and_losses_are_counted(games: Path, jobs: str
     code, shown, said = run(games, "-o", output, "--jobs", jobs)
 
     assert (code, shown, output.read_text()) == (0, "", TREE)
-    assert "1  in 1 file  C706" in said
+    assert "1  warning  in 1 file  C706" in said
     assert said.endswith("2 files: 2 games in 1 tree\n")
 
 

@@ -111,9 +111,9 @@ def test_statistics_count_rules_and_files() -> None:
     write("b.sgf", "(;FF[4]B[1]W[2])")
 
     assert check("statistics", "a.sgf", "b.sgf").stdout == (
-        "3  in 2 files  V301  a value that is not of its type [wrong-value]\n"
-        "1  in 1 file   D501  a property that no standard defines [unknown-property]\n"
-        "1  in 1 file   T210  moves of both colors in one node [two-moves]\n"
+        "3  error  in 2 files  V301  a value that is not of its type [wrong-value]\n"
+        "1  error  in 1 file   T210  moves of both colors in one node [two-moves]\n"
+        "1  info   in 1 file   D501  a property that no standard defines [unknown-property]\n"
         "\n"
         "worst files:\n"
         "  3 errors         b.sgf\n"
@@ -149,7 +149,7 @@ def test_statistics_name_the_ten_worst_files_the_worst_first() -> None:
 def test_statistics_leave_nothing_out() -> None:
     write("a.sgf", "(;FF[4]" + ";BL[zz9]" * 1100 + ")")
 
-    assert check("statistics", "a.sgf").stdout.startswith("1100  in 1 file  V301")
+    assert check("statistics", "a.sgf").stdout.startswith("1100  error  in 1 file  V301")
 
 
 # ---- the terminal ----
