@@ -44,6 +44,8 @@ EXIT_SECONDS = 5.0
 class CrashError(RuntimeError):
     """The process that read a file ended before it was done."""
 
+    __module__ = "sgf_lark"  # as tracebacks show it
+
 
 class Outcome(NamedTuple, Generic[T]):
     """The result of one file, or the error.

@@ -54,6 +54,8 @@ class IllegalMoveError(ValueError):
         verdict: The rule and the reason.
     """
 
+    __module__ = "sgf_lark"  # as tracebacks show it
+
     def __init__(self, message: str, verdict: Verdict) -> None:
         super().__init__(message)
         self.verdict = verdict

@@ -57,6 +57,14 @@ def test_every_public_name_is_there() -> None:
     assert [name for name in sgf_lark.__all__ if getattr(sgf_lark, name, None) is None] == []
 
 
+def test_tracebacks_name_public_errors_by_their_public_names() -> None:
+    public = [getattr(sgf_lark, name) for name in sgf_lark.__all__]
+    errors = [one for one in public if isinstance(one, type) and issubclass(one, Exception)]
+
+    assert sgf_lark.CrashError in errors
+    assert {one.__module__ for one in errors} == {"sgf_lark"}
+
+
 def test_no_module_takes_the_place_of_a_public_name() -> None:
     """Importing a module sets it as an attribute of its package."""
     modules = {file.stem for file in Path(sgf_lark.__file__).parent.glob("*.py")}
