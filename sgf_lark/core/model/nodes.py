@@ -170,7 +170,7 @@ class Node(PropertyMapping, Light):
     def analysis(self) -> Analysis | None:
         """The analysis of its position by an engine, from KT, LZ, SBKV or the comment.
 
-        Of several, the one that says most.  None without one, if it is damaged (``check`` says so),
+        Of several, the most complete one.  None without one, if it is damaged (``check`` says so),
         and in games other than Go.
         """
         return late.find_analysis(self._nodes, self.index)

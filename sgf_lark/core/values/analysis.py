@@ -78,7 +78,7 @@ class DamagedError(ValueError):
 
 
 def find_analysis(nodes: Nodes, node: int) -> Analysis | None:
-    """Return of the analyses of a node the one that says most; None without one."""
+    """Return the most complete analysis of a node; None without one."""
     return max(find_analyses(nodes, node), key=_count_facts, default=None)
 
 
