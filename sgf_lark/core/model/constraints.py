@@ -119,6 +119,9 @@ def find_repeated(prop: Reading) -> list[int]:
 
 _LABELS = frozenset({"LB"})
 
+#: The squares of Octi: points, where its other lists are of pods.
+_OCTISQUARES = frozenset({"BO", "WO"})
+
 REPEATED_POINT = register("V308 repeated-point error: a point twice in a list")
 
 
@@ -129,7 +132,9 @@ REPEATED_POINT = register("V308 repeated-point error: a point twice in a list")
 )
 def _repeated_points(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
     """The points of a list are different ones."""
-    if rules.game.several_on_a_point or len(prop.raw) == 1:
+    if rules.game.several_on_a_point and prop.ident not in _OCTISQUARES:
+        return
+    if len(prop.raw) == 1:
         return
     again = find_repeated(prop)
     if again:
@@ -204,7 +209,7 @@ def _lines(prop: Reading, rules: RuleSet) -> Iterator[Finding]:
         raw = shorten(prop.raw[index])
         ends = value.first, value.second
         fault = None
-        if ends[0] == ends[1]:
+        if getattr(value.first, "point", value.first) == value.second:  # AS is from a pod
             message = f"{prop.ident}[{raw}] leads from a point to itself"
             fault = ONE_POINT_LINE.found(
                 message,
