@@ -147,8 +147,8 @@ def _text(value: Any) -> str:
 
 
 def _named(fault: dict[str, Any]) -> str:
-    line, column = fault["from"]
-    return f"{fault['kind']} at {line}:{column}"
+    start, end = (f"{line}:{column}" for line, column in (fault["from"], fault["to"]))
+    return f"{fault['kind']} at {start} to {end}"
 
 
 def _shown(answer: Answer) -> str:

@@ -188,6 +188,12 @@ def test_an_invalid_text_has_its_fault_at_its_place(answer: dict[str, Any], expe
     assert verdict(a_case(WRONG), **answer) == expected
 
 
+def test_a_difference_names_the_place_of_the_fault() -> None:
+    (one,) = judge(a_case(WRONG), {"claims": CLAIMS, "trees": [TREE]}).differences
+
+    assert (one.expected, one.found) == ("value at 1:3 to 1:9", "accepted")
+
+
 def test_one_of_several_readings_is_enough() -> None:
     assert verdict(a_case(WRONG, READING)) == PASS
     assert verdict(a_case(WRONG, {**READING, "values": {"0.1.B": [1, 1]}})) == FAIL
