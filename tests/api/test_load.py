@@ -345,7 +345,8 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
     monkeypatch.setattr(content, "MAX_READ_NODES", 2)
     monkeypatch.setattr(readings, "MAX_NAMES", 3)
     monkeypatch.setattr(readings, "MAX_KEPT", 3)
-    monkeypatch.setattr(suspects, "MAX_BOARDS", 1)  # it is forgotten all the time
+    monkeypatch.setattr(suspects, "MAX_ROOTS", 3)  # it is forgotten all the time
+    monkeypatch.setattr(suspects, "MAX_BOARDS", 1)
     assert [seen(text) for text in texts] == alone
 
 

@@ -50,7 +50,7 @@ def asks(content: Content) -> bool:
 def put_finder(
     patch: pytest.MonkeyPatch, rule: Rule, on: On, needs: OnlyIf, look: Callable[..., Any]
 ) -> None:
-    put_among(patch, [Finder((rule,), look, on, (needs,), EVERY, is_lint=False)])
+    put_among(patch, [Finder((rule,), look, on, (needs,), None, EVERY, is_lint=False)])
 
 
 def of_values(patch: pytest.MonkeyPatch, rule: Rule) -> None:

@@ -16,10 +16,10 @@ from sgf_lark.core.findings.finding import Finding, Rule, Severity, register
 from sgf_lark.core.findings.limits import Alike
 from sgf_lark.core.grammar.tokens import name_pattern
 from sgf_lark.core.model.collection import GameTree
-from sgf_lark.core.model.finders import FINDERS, On
+from sgf_lark.core.model.finders import FINDERS, Finder, On, Settles, are_needed
 from sgf_lark.core.model.nodes import Nodes
 from sgf_lark.core.model.readings import Content
-from sgf_lark.core.model.ruleset import RuleSet, size_of_board
+from sgf_lark.core.model.ruleset import RuleSet, parse_number, size_of_board
 from sgf_lark.core.model.tape import Said, Values
 from sgf_lark.core.read.detect_format import FORMATS
 from sgf_lark.core.schema.formats import Format
@@ -68,19 +68,32 @@ def check_game(
         most: Beyond this number, findings that no pass tells apart are one that counts them.
     """
     nodes, lints = game.nodes, asked is not None
+    of_trees = FINDERS.on(On.TREE, game.format, lints=lints)
+    if suspected is not None and not suspected.nodes:
+        of_trees = [finder for finder in of_trees if finder.only_if is None]
+        if not of_trees and asked is None:
+            return []
     name = partial(name_property, nodes=nodes, game=number)
-    suspects, is_valid = suspected or Suspects(dict.fromkeys(range(len(nodes))), lambda *_: False)
-    findings = [*map(name, _format_and_game(game))]
-    alike, outside = Alike(most, told_apart), Alike(most, told_apart)
-    seen = _Look(game, suspects, is_valid, alike, outside, lints=lints)
-    findings += map(name, _strangers(nodes, seen.strangers, lints=lints))
-    findings += map(name, alike)
-    other = find_other_game(game, findings, seen.moves, is_valid) or find_gomoku(game)
-    if other is not None:
-        findings.append(name(other))
+    findings: list[Finding] = []
+    suspects: Suspected = {}
+    outside = Alike(most, told_apart)
+    other: Finding | None = None
+    if suspected is None or suspected.nodes:
+        every_node = dict.fromkeys(range(len(nodes)))
+        suspects, is_valid = suspected or Suspects(every_node, lambda *_: False)
+        findings += map(name, _format_and_game(game))
+        alike = Alike(most, told_apart)
+        seen = _Look(game, suspects, is_valid, alike, outside, lints=lints)
+        findings += map(name, _strangers(nodes, seen.strangers, lints=lints))
+        findings += map(name, seen.findings)
+        of_trees = [finder for finder in of_trees if seen.may_concern(finder)]
+        other = find_other_game(game, findings, seen.moves, is_valid) or find_gomoku(game)
+        if other is not None:
+            findings.append(name(other))
     findings += map(name, _moves_of_red(nodes))
-    for finder in FINDERS.on(On.TREE, game.format, lints=lints):
-        looked_at = range(len(nodes)) if finder.only_if is None else [*suspects]
+    with_root = [*suspects] if 0 in suspects else [0, *suspects]
+    for finder in of_trees:
+        looked_at = range(len(nodes)) if finder.only_if is None else with_root
         findings += map(name, finder.look(nodes, looked_at))
     if other is None:
         findings += map(name, outside)
@@ -139,10 +152,19 @@ def _format_and_game(game: GameTree) -> Iterator[Finding]:
             yield UNKNOWN_GAME.found(message, span, help_, Severity.INFO, node=0, property="GM")
 
 
-def _is_game_of_format(number: int, rules: RuleSet) -> bool:
+def _is_game_of_format(number: int | None, rules: RuleSet) -> bool:
+    if number is None:
+        return False
     custom = rules.table.numbered.get(number)
     is_custom = custom is not None and custom is not GAMES.get(number)
     return is_custom or number in OLD_GAMES.get(rules.format, GAMES)
+
+
+#: Properties of the root that declare format and game: whether a raw value is the standard's.
+DECLARATIONS: dict[str, Settles] = {
+    "FF": lambda raw, _: parse_number(raw) in FORMATS,
+    "GM": lambda raw, rules: _is_game_of_format(parse_number(raw), rules),
+}
 
 
 RED_MOVE = register("T224 red-move warning: moves of Red in a record of Twixt")
@@ -174,6 +196,7 @@ class _Look:
         strangers: By identifier, the properties that the table does not know: the numbers of
             node and property, and the length of the name.
         moves: The values of moves and stones that are not valid, by :func:`.is_of_game`.
+        shapes: By the names of nodes after the root: their identifiers and categories.
     """
 
     def __init__(
@@ -190,6 +213,7 @@ class _Look:
         self.moves = Counter[bool | None]()
         self._clashing: dict[tuple[str, ...], bool] = {}
         self.strangers: dict[str, list[tuple[int, int, int]]] = {}
+        self.shapes: dict[tuple[str, ...], tuple[list[str], set[Category]]] = {}
         rules = self._rules = game.nodes.rules
         self._board = OffBoard(rules, size_of_board(game.nodes.contents[0], rules))
         self._lints = lints
@@ -197,12 +221,13 @@ class _Look:
         self._judged = -1, False  # a node, and whether it is broken
         self._of_nodes = FINDERS.on(On.NODE, game.format, lints=lints)
         contents, pairs_of = game.nodes.contents, game.nodes.tape.said
+        self._root = contents[0]
         for node, places in suspects.items():
             mixed, pairs = False, pairs_of(node)
             for place in range(len(pairs)) if places is None else places:
                 if places is not None or not is_valid(*pairs[place]):
                     mixed = self._look(node, place, contents[node]) or mixed
-            if self._may_clash(pairs) and not mixed:  # with properties of other nodes
+            if self._may_clash(node, pairs) and not mixed:  # with properties of other nodes
                 self._look_at_node(node, contents[node])
 
     def _look(self, node: int, place: int, content: Content) -> bool:
@@ -231,16 +256,18 @@ class _Look:
             )
         return mixed
 
-    def _may_clash(self, pairs: list[Said]) -> bool:
+    def _may_clash(self, node: int, pairs: list[Said]) -> bool:
         names, rules = tuple([name for name, _ in pairs]), self._rules
         clashes = self._clashing.get(names)
-        if clashes is None:
+        if clashes is None or (node and names not in self.shapes):
             shape = list(map(rules.ident, names))
             categories = {
                 Category.NONE if rule is None else rule.category for rule in map(rules.rule, shape)
             }
             needed = FINDERS.needed(shape, categories, rules.table, lints=self._lints)
             clashes = self._clashing[names] = needed != []
+            if node:
+                self.shapes[names] = shape, categories
         return clashes
 
     def _look_at_node(self, node: int, content: Content) -> None:
@@ -260,6 +287,19 @@ class _Look:
         """Yield the findings about the properties of a node together."""
         for finder in self._of_nodes:
             yield from finder.look(content, self._rules)
+
+    def may_concern(self, finder: Finder) -> bool:
+        root = finder.root
+        return (
+            finder.only_if is None
+            or root is None
+            or self._rules.format is Format.GGF
+            or any(prop.ident in root for prop in self._root)
+            or any(
+                are_needed(finder.only_if, *shape, self._rules.table)
+                for shape in self.shapes.values()
+            )
+        )
 
 
 # ---- properties that the table does not know ----

@@ -15,20 +15,21 @@ from typing import Any
 
 from sgf_lark.core.grammar.tokens import split_values
 from sgf_lark.core.memo import Memo
-from sgf_lark.core.model.finders import FINDERS, On, are_needed
+from sgf_lark.core.model.finders import FINDERS, On, Settles, are_needed
 from sgf_lark.core.model.readings import LONGEST_KEPT, MAX_NAMES
 from sgf_lark.core.model.ruleset import RuleSet
-from sgf_lark.core.model.tape import Tape, Values
+from sgf_lark.core.model.tape import Tape, Values, raws_of
+from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import Category
 from sgf_lark.core.schema.values import BoardSize
 from sgf_lark.core.values.kinds import PLAIN_TEXTS, NotOfType
 
-from .check_game import Suspected
+from .check_game import DECLARATIONS, Suspected
 from .off_board import OffBoard
 from .value_lints import faults_of
 
-#: Limit of the properties without findings that are remembered.
-MAX_CLEAN = 1 << 15
+#: Limits of what is remembered: properties without findings, and sets of names.
+MAX_CLEAN, MAX_ROOTS = 1 << 15, 1 << 12
 
 
 class SuspectFinder:
@@ -39,6 +40,7 @@ class SuspectFinder:
         self._board = OffBoard(rules, size)
         self._clean: set[tuple[str, Values]] = set()
         self._quick = Memo(self._find_quick, MAX_NAMES)
+        self._roots = Memo(self._find_root, MAX_ROOTS)
         self._of_values = FINDERS.on(On.VALUES, rules.format, lints=lints)
         odd = "".join(need.contains for one in self._of_values for need in one.only_if or ())
         self._odd = re.compile(f"[\0{re.escape(odd)}]").search
@@ -49,7 +51,7 @@ class SuspectFinder:
     def suspects(self, tape: Tape) -> Suspected:
         columns = tape.columns
         names, values, bounds = columns.names, columns.values, columns.bounds
-        found: dict[int, list[int]] = {0: []}  # a check of trees asks for every root
+        found: dict[int, list[int]] = {}
         is_different = partial(self._are_different, values, bounds)
         unclean = self.unclean(names, values)
         for place, key in enumerate(zip(names, values, strict=True)) if unclean else ():
@@ -58,6 +60,8 @@ class SuspectFinder:
                 found.setdefault(node, []).append(place - bounds[node])
         every = map(tuple, map(names.__getitem__, map(slice, bounds, bounds[1:])))
         next(every, None)
+        if not self._accepts_root(names[: bounds[1] if bounds[1:] else 0], values):
+            found.setdefault(0, [])
         looks = {shape: rivals for shape in {*every} if (rivals := self._needs_look(shape)) != []}
         for node, (at, end) in enumerate(pairwise(bounds)) if looks else ():
             shape = tuple(names[at:end])
@@ -169,6 +173,29 @@ class SuspectFinder:
                 return False
         return True
 
+    def _accepts_root(self, names: list[str], values: Sequence[Values]) -> bool:
+        rivals, settling = self._roots[tuple(names)]
+        return self._are_different(values, [0], 0, rivals) and all(
+            settles(raws_of(values[place])[0], self._rules) for place, settles in settling
+        )
+
+    def _find_root(
+        self, names: tuple[str, ...]
+    ) -> tuple[list[list[int]] | None, list[tuple[int, Settles]]]:
+        """Return the rivals in a root, None to look at it, and what its values have to satisfy."""
+        idents = [*map(self._rules.ident, names)]
+        categories, is_ggf = self._categories(idents), self._rules.format is Format.GGF
+        is_declared = categories & OF_A_GAME if is_ggf else "FF" in idents
+        roots = [{} if is_ggf else DECLARATIONS, *(one.root for one in self._of_trees)]
+        if not is_declared or None in roots:
+            return None, []
+        return self._rivals(idents, categories), [
+            (place, root[ident])
+            for root in roots
+            for place, ident in enumerate(idents)
+            if root is not None and ident in root
+        ]
+
     def _categories(self, idents: Iterable[str]) -> set[Category]:
         rules = map(self._rules.rule, idents)
         return {rule.category for rule in rules if rule is not None}
@@ -179,6 +206,9 @@ _NAMED = re.compile(r"[A-Z]\s?\[")
 
 #: What is in a bracket, up to a colon.
 _POINTS = re.compile(r"\[([^:\]]*+)")
+
+#: Without a property of these, a game of GGF may be a part of the one before it.
+OF_A_GAME = frozenset({Category.ROOT, Category.GAME_INFO})
 
 #: At most this many boards of a rule set have their verdicts kept.
 MAX_BOARDS = 1 << 6

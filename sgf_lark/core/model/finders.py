@@ -8,7 +8,7 @@ A finder says which rules it has, what it looks at, and when it may find somethi
 Of ``only_if`` follows which finders look at a property or a node.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -17,6 +17,8 @@ from sgf_lark.core.findings.finding import Finding, Rule
 from sgf_lark.core.schema.formats import Format
 from sgf_lark.core.schema.properties import Category, Group, PropertyRule, PropertyTable
 from sgf_lark.core.values.reader import by_row
+
+from .ruleset import RuleSet
 
 #: All formats, and those with a tree of nodes.
 EVERY = frozenset(Format)
@@ -42,6 +44,11 @@ class Properties(Enum):
         if self is Properties.POINT_LISTS:
             return rule.is_points
         return any("simpletext" in kinds for kinds in rule.types)
+
+
+def never(*_: object) -> bool:
+    """Return False: every value is left to the finder."""
+    return False
 
 
 class OnlyIf(NamedTuple):
@@ -95,6 +102,9 @@ class OnlyIf(NamedTuple):
         )
 
 
+#: Tells of a raw value of a root whether it surely gives no finding.
+Settles: TypeAlias = Callable[[str, RuleSet], bool]
+
 LookAt: TypeAlias = Callable[..., Iterator[Finding]]
 _LookAt = TypeVar("_LookAt", bound=LookAt)
 
@@ -107,6 +117,8 @@ class Finder(NamedTuple):
         on: What it looks at.
         only_if: When it may find something, any of them; of a tree, the nodes after the root that
             it looks at.  None: it looks at all, and a finder of trees sees all nodes.
+        root: For identifiers in the root: whether their raw value surely gives no finding, and no
+            other property does.  None: it sees every root.  Of trees with ``only_if`` alone.
         is_lint: It is about taste: for those who check and not for those who load.
     """
 
@@ -114,6 +126,7 @@ class Finder(NamedTuple):
     look: LookAt
     on: On
     only_if: tuple[OnlyIf, ...] | None
+    root: Mapping[str, Settles] | None
     formats: frozenset[Format]
     is_lint: bool
 
@@ -173,12 +186,13 @@ def finds(
     *rules: Rule,
     on: On,
     only_if: OnlyIf | tuple[OnlyIf, ...] | None = None,
+    root: Mapping[str, Settles] | None = None,
     formats: frozenset[Format] = EVERY,
     is_lint: bool = False,
 ) -> Callable[[_LookAt], _LookAt]:
     def register(look: _LookAt) -> _LookAt:
         needs = (only_if,) if isinstance(only_if, OnlyIf) else only_if
-        FINDERS.add(Finder(rules, look, on, needs, formats, is_lint))
+        FINDERS.add(Finder(rules, look, on, needs, root, formats, is_lint))
         return look
 
     return register

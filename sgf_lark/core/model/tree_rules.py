@@ -21,7 +21,7 @@ from sgf_lark.core.schema.properties import COLORS, TIMES, Category, Group
 from sgf_lark.core.schema.values import Color
 from sgf_lark.core.text.charset_names import UNKNOWN_ENCODING, is_known
 
-from .finders import EVERY, TREES, On, OnlyIf, finds
+from .finders import EVERY, TREES, On, OnlyIf, finds, never
 from .node_rules import DUPLICATE_PROPERTY, repeated
 from .nodes import Nodes
 from .property import category
@@ -60,6 +60,7 @@ def extra_close(span: Span) -> Finding:
     GAME_WITHIN_GAME,
     on=On.TREE,
     only_if=OnlyIf(categories=frozenset({Category.ROOT})),
+    root={},
     formats=TREES,
 )
 def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -88,6 +89,7 @@ SECOND_GAME_INFO = register("T205 second-game-info error: game-info twice on one
     SECOND_GAME_INFO,
     on=On.TREE,
     only_if=OnlyIf(categories=frozenset({Category.GAME_INFO})),
+    root={},
     formats=TREES,
 )
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -128,7 +130,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
 MOVE_IN_ROOT = register("T214 move-in-root warning: a move in the first node")
 
 
-@finds(MOVE_IN_ROOT, on=On.TREE, only_if=(), formats=TREES)
+@finds(MOVE_IN_ROOT, on=On.TREE, only_if=(), root=dict.fromkeys(COLORS, never), formats=TREES)
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """A move in the root is bad style in FF[4]; with setup, it is reported as such."""
     content = nodes.contents[0]
@@ -143,7 +145,7 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         )
 
 
-@finds(UNKNOWN_ENCODING, on=On.TREE, only_if=())
+@finds(UNKNOWN_ENCODING, on=On.TREE, only_if=(), root={"CA": lambda raw, _: is_known(raw.strip())})
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """CA names a known encoding, even if all text is ASCII."""
     for place, prop in enumerate(nodes.contents[0]):
@@ -163,6 +165,7 @@ REPEATED = frozenset({*COLORS, "CO"})
     DUPLICATE_PROPERTY,
     on=On.TREE,
     only_if=OnlyIf(beside=REPEATED),
+    root={},
     formats=EVERY - TREES,
 )
 def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -285,6 +288,7 @@ _TIMES = {count: time for time, count in TIMES.values()}
     OVERTIME_CONFLICT,
     on=On.TREE,
     only_if=OnlyIf(frozenset(_TIMES)),
+    root={},
     formats=TREES,
     is_lint=True,
 )
