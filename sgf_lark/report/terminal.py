@@ -55,7 +55,12 @@ def show(result: str | bytes) -> None:
 
 def discard_output() -> None:
     """Send the output that Python still buffers to the null device, or its flush at exit fails."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    try:
+        sys.stderr.flush()
+    except OSError:  # its reader has gone, too
+        os.dup2(nowhere, sys.stderr.fileno())
 
 
 _UNSEEN = re.compile(r"[^\x00-\x7e]")

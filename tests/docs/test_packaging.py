@@ -40,6 +40,9 @@ assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 #: The most bytes of a wheel: a file that does not belong there is large, a feature is not.
 MOST_BYTES = 2_000_000
 
+#: Files of tests/conformance to which its pages link.
+LINKED = ("cases.py", "cases/clauses.tsv", "cases/chapters.txt")
+
 #: Both packages are built, which takes seconds.
 pytestmark = [pytest.mark.night, pytest.mark.must]
 
@@ -149,7 +152,8 @@ def test_the_wheel_has_the_files_of_the_package_the_grammars_and_what_is_derived
     }
 
     inside = {name for name in built.wheel if ".dist-info/" not in name}
-    of_site = {f"sgf_lark/site/checkout/{name}" for name in (*OUTSIDE, "LICENSE")}
+    linked = (f"tests/conformance/{name}" for name in LINKED)
+    of_site = {f"sgf_lark/site/checkout/{name}" for name in (*OUTSIDE, "LICENSE", *linked)}
     assert inside == files | of_site | {"sgf_lark/core/grammar/derived.data"}
 
 

@@ -19,7 +19,8 @@ from support import commands, readmes
 from support.places import ROOT
 
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT: dict[str, Any] = PYPROJECT["project"]
 PAGE = (ROOT / readmes.GUIDES / "hooks.md").read_text("utf-8")
 
 #: The recipes, by the names of their files.
@@ -45,7 +46,10 @@ def run_lines(lines: list[str], folder: Path) -> list[commands.Done]:
 
 
 #: The parts of the project from which it is installed.
-PARTS = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "grammars", "sgf_lark")
+PARTS = (
+    *("pyproject.toml", "README.md", ".pre-commit-hooks.yaml", "sgf_lark"),
+    *PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"],
+)
 
 
 def do(*command: str | Path, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -79,6 +83,7 @@ def install(folder: Path) -> Path:
     tool.mkdir()
     for part in PARTS:
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        (tool / part).parent.mkdir(parents=True, exist_ok=True)
         copy(ROOT / part, tool / part)
     for cache in [*tool.rglob("__pycache__")]:
         shutil.rmtree(cache)
